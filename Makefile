@@ -10,6 +10,8 @@ SUITES := $(shell grep -l "^suites" tests/*.6502)
 LOG := build/make.log
 STEP := tools/release/step $(LOG)
 START := $(shell date +%s)
+# For `tempo --version`.
+COMMIT := $(shell git rev-parse --short=10 HEAD 2> /dev/null)
 export CARGO
 
 .PHONY: all
@@ -27,7 +29,7 @@ all: prg ## build the toolchain and the chess image, print where it is and how t
 
 .PHONY: tempo
 tempo: machine ## build the toolchain
-	@$(STEP) "building the toolchain" $(CARGO) build --profile $(PROFILE) --bin tempo
+	@TEMPO_COMMIT=$(COMMIT) $(STEP) "building the toolchain" $(CARGO) build --profile $(PROFILE) --bin tempo
 
 .PHONY: machine
 machine: ## the C64 of the page: build/tempo.wasm; adds the WebAssembly target if it is missing
@@ -41,11 +43,12 @@ prg d64: tempo ## the chess image: build/chess.prg, packed, and .d64; build/ches
 	@$(STEP) "writing its disk" $(TEMPO) asm asm/disk.asm --out-dir build
 
 .PHONY: web
-web: prg ## the page with the C64, for any static host: build/web
+web: prg ## the chess page and the playground, for any static host: build/web (the playground needs Node and npm)
 	@mkdir -p build/web
 	cp tools/machine/web/page/* build/tempo.wasm build/web/
 	cp build/chess-plain.prg build/web/chess.prg
 	cp build/chess-plain.sym build/web/chess.sym
+	@if command -v npm > /dev/null; then tools/editors/playground/build $(PROFILE); else echo "the playground was left out: it needs Node and npm"; fi
 	@du -sh build/web
 
 PREFIX ?= /usr/local
@@ -103,6 +106,13 @@ test-browser: tempo ## the page of `tempo play` in Chromium, which must be insta
 	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
 	TEMPO=$(TEMPO) node tools/machine/web/tests/browser.mjs
 
+.PHONY: test-studio
+test-studio: tempo ## the studio and the playground in Chromium; not part of .ci/run
+	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
+	TEMPO=$(TEMPO) node tools/machine/web/tests/studio.mjs
+	tools/editors/playground/build $(PROFILE)
+	TEMPO=$(TEMPO) node tools/machine/web/tests/playground.mjs
+
 # With VSCODE_TARGET=linux-x64, win32-x64, darwin-arm64 … the program goes into the package.
 VSCODE_TARGET ?=
 .PHONY: vscode
@@ -134,6 +144,8 @@ fuzz: ## fuzz longer than the tests; FUZZ= factor, COUNT= inputs, MINUTES= time,
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-chess --test agent -p tempo-gamespec --test specs -p tempo-enochian --test enochian
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --test commands fuzz:: -- --nocapture
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo --bin tempo damaged
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-lsp --lib sessions -- --nocapture
+	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-dap --test dap sessions -- --nocapture
 	FUZZ=$(FUZZ) $(CARGO) test --profile fuzz -p tempo-disasm --test equal -p tempo-chess --test pgn -p tempo-editor --test format
 
 .PHONY: test-windows

@@ -13,7 +13,7 @@
 //    "own piece or edge" from "free or enemy" with one sign branch:
 //        white to move   lda cell        N = 1: own or guard
 //        black to move   cmp cell        N = 1: own or guard   (A = a square)
-//    The second form works because squares are at most $77, black codes lie
+//    The second form works because squares are at most $77, black codes are
 //    in $78..$7F and white ones in $F8..$FF; C = 0 then means "occupied".
 //  * type bit 0 is "slides on diagonals", bit 1 "slides on ranks and files":
 //    code | 1 is a queen for rooks and queens, code | 2 for bishops and queens.

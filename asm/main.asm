@@ -2,8 +2,8 @@
 //
 // The program's home is $01 = $35: I/O chips at $D000-$DFFF, RAM everywhere else, also
 // below the ROMs at $A000-$BFFF and $E000-$FFFF. RAM below the I/O chips is used on
-// purpose: the VIC sees it in its bank $C000-$FFFF, so the character set lies there;
-// the opening book lies there too, read once a move with $01 = $34. A RAM expansion has
+// purpose: the VIC sees it in its bank $C000-$FFFF, so the character set is there;
+// the opening book is there too, read once a move with $01 = $34. A RAM expansion has
 // its registers among the I/O chips, at $DF00.
 #import "constants.asm"
 #import "zeropage.asm"
@@ -18,22 +18,26 @@
     .eval Plan.add(Part(RECORD, "record of the moves; BASIC's before and after"))
     .const RULES = $0801
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
-    .const SEARCH = $6370
+    .const SEARCH = $6364
     .eval Plan.add(Part(SEARCH, "search and evaluation"))
-    .const SCREEN_PROGRAM = $9800
+    .const SCREEN_PROGRAM = $97F9
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program"))
     .const NODES = $B800
     .eval Plan.add(Part(NODES, "move lists of the search"))
     .const SPRITES = $C000
     .eval Plan.add(Part(SPRITES, "sprites, and RAM of the screen program"))
+    .const SCREEN_REST = $C280
+    .eval Plan.add(Part(SCREEN_REST, "rest of the screen program"))
     .const SCREEN = $C400
     .eval Plan.add(Part(SCREEN, "screen"))
     .const UNDO = $C800
     .eval Plan.add(Part(UNDO, "history: undo of the public position"))
     .const CHARSET = $D000
     .eval Plan.add(Part(CHARSET, "character set below I/O"))
+    .const HELP = CHARSET + $700
+    .eval Plan.add(Part(HELP, "help below I/O"))
     .const BOOK = $D800
-    .eval Plan.add(Part(BOOK, "opening book below I/O"))
+    .eval Plan.add(Part(BOOK, "opening book and texts below I/O"))
     .const TRANSPOSITIONS = $E000
     .eval Plan.add(Part(TRANSPOSITIONS, "transposition table"))
     .const PATH = $F500
@@ -141,10 +145,16 @@ SearchEnd:
 .encoding "screencode_mixed"
 ScreenProgramEnd:
         Fits(SCREEN_PROGRAM, ScreenProgramEnd)
-* = SPRITES + $100 "Screen program's RAM" virtual
-        UiSpace()
-UiSpaceEnd:
-        Fits(SPRITES, UiSpaceEnd)
+* = SPRITES + SPRITE_IMAGES*64 "Third byte of the moves" virtual
+        InfoSpace()
+InfoEnd:
+        Fits(SPRITES, InfoEnd)
+* = SCREEN_REST "Rest of the screen program"
+.encoding "ascii"
+#import "ui/ponder.asm"
+.encoding "screencode_mixed"
+ScreenRestEnd:
+        Fits(SCREEN_REST, ScreenRestEnd)
 
 // The characters are loaded where the search will have its lists, and copied below I/O;
 // code that runs once comes after them.
@@ -158,6 +168,15 @@ BeginEnd:
 // --- The other transposition table is loaded where the screen will be ---------------------
 * = SCREEN "RAM expansion"
 #import "ai/reu.asm"
+#import "ui/installhelp.asm"
+HelpLoaded:                             // InstallHelp copies a page of this
+.encoding "ascii"
+        MenuText()
+.label MenuTexts   = HELP
+.label HelpTexts   = HELP + * - HelpLoaded
+        HelpTop()
+.encoding "screencode_mixed"
+        .errorif * - HelpLoaded > $100, "menu and help have more than a page"
 ExpansionEnd:
         Fits(SCREEN, ExpansionEnd)
 
@@ -165,6 +184,12 @@ ExpansionEnd:
 * = UNDO "Book"
 BookLoaded:
         .fill BookBytes.size(), BookBytes.get(i)
+.label StatusTexts = BOOK + * - BookLoaded
+.encoding "ascii"
+        StatusText()
+.label HelpTexts2  = BOOK + * - BookLoaded
+        HelpBottom()
+.encoding "screencode_mixed"
 BookLoadedEnd:
         Fits(UNDO, BookLoadedEnd)
         Fits(BOOK, BOOK + BookLoadedEnd - BookLoaded)
@@ -188,9 +213,11 @@ PathEnd:
         Fits(PATH, PathEnd)
 * = UNDO "Undo" virtual
         UndoSpace()
+        StartSpace()
 UndoEnd:
         Fits(UNDO, UndoEnd)
 * = HISTORY "History" virtual
         HistorySpace()
+        GameSpace()
 HistorySpaceEnd:
         Fits(HISTORY, HistorySpaceEnd)

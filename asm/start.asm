@@ -4,7 +4,7 @@
 // Uses:     ai/book.asm, ai/reu.asm, game.asm, position/zobrist.asm, storage.asm, ui/play.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
-// this file must lie under $A000.
+// this file must be under $A000.
 #importonce
 
 // Start - SYS comes here and does not return
@@ -20,6 +20,7 @@ Start: {
         jsr InstallBook
         inc BookOn
         jsr FindExpansion       // before the screen covers it
+        jsr InstallHelp         // ... and this
         jsr Prepare
         jmp Play
 }

@@ -39,6 +39,7 @@ SearchNodes:    .byte 0, 0, 0   // FindBestMove: nodes at most, 24 bits; 0 = no 
 NodeCount:      .byte 0, 0, 0   // nodes of the last search
 SearchStop:     .byte 0         // not 0: move now. Set while the search runs
 SearchTime:     .byte 0, 0, 0   // time at most, in units of TIME_UNIT cycles; 0 = no limit
+SearchSoft:     .word 0         // time after which no iteration begins that can be left out, in 256 units; 0 = none
 SearchSkill:    .byte 0         // 0 = full strength; 1 to 7 overlook more and more answers
 SearchPonder:   .byte 0         // not 0: think on without limits
 SearchReached:  .byte 0         // last complete iteration
@@ -57,7 +58,7 @@ BookSeed:       .byte 1         // ... and picks among its moves by this number,
 // --- Boards ---------------------------------------------------------------
 // Row 0 sits at offset $70 of a page: base address plus index then stays in
 // the page for every step a piece can take, bar the longest diagonal. Rows of
-// guards lie above and below; Work has guards right of the board as well.
+// guards are above and below; Work has guards right of the board as well.
         PadTo($40)
 BoardGuardAbove:
         .fill $30, GUARD_CELL
@@ -82,7 +83,7 @@ PlySlot:        .fill UNDO_PLIES, 0     // undo: slot of the captured piece
         .errorif (<Board88) != $70 || (<Work) != $70, "the boards must sit at offset $70 of a page"
 
 // --- Move list, undo of the private position, slots --------------------------------
-// Move lists are page-aligned, with a spare byte behind them for two-byte stores: entry
+// Move lists are page-aligned, with a spare byte after them for two-byte stores: entry
 // 256 of a list that no game can have lands there. Undo has one entry per ply.
 PlyHashLo:      .fill UNDO_PLIES, 0
 PlyHashHi:      .fill UNDO_PLIES, 0
@@ -162,7 +163,7 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
 @Hunted:        .byte 0                 // searches for mates begun; not 0: no more of them
 }
 
-// NodeSpace - moves of the path, one node behind the other: listed ones, captures; the rest of the path
+// NodeSpace - moves of the path, one node after the other: listed ones, captures; the rest of the path
 .macro NodeSpace() {
 @NodeFrom:      .fill QUIETS, 0
 @NodeTo:        .fill QUIETS, 0
@@ -200,7 +201,7 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
         .errorif (<PublicHashLo) != 0, "page alignment"
 }
 
-// HistorySpace - hashes of the game's positions, and the changes between them; behind them what
+// HistorySpace - hashes of the game's positions, and the changes between them; after them what
 // BlendValues writes
 .macro HistorySpace() {
 @HistoryChanges: .fill CHANGE_SPACE, 0
@@ -208,7 +209,6 @@ PieceSlot:      .fill $100, zpOverflowSlot  // slot of the piece on a square: a 
         .fill MAX_HISTORY, 0
 @PositionHistoryHi:
         .fill MAX_HISTORY, 0
-@Phase:         .byte 0                 // of the root
 @FullShare:     .byte 0                 // high byte of the share, whose low byte is zpIndex
 @Terms:         .fill TERMS, 0          // blended
 @ShelterLo:     .fill 32, 0

@@ -4,7 +4,7 @@
 //           the right one for a colour
 // Uses:     constants.asm
 //
-// Owner and lifetime stand beside each group or line. "position": true from
+// Owner and lifetime are beside each group or line. "position": true from
 // SyncPosition on and kept by MakeMoveSynced and UnmakeMoveSynced. "generator":
 // scratch while one GenerateLegalMovesSynced runs. "call": scratch of the routines
 // named, which expect nothing of it when they are called again.

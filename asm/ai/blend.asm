@@ -18,6 +18,8 @@ KeyTypes:       .byte PAWN, BISHOP, ROOK, QUEEN, KNIGHT, KING
 PhaseOf:        .byte 0, 1, 2, 4, 1, 0  // a piece's part of the phase, in the order of KeyTypes
 PhaseShare:     .fill MOST_PHASE, floor((i*512 + 24) / 48)      // of 256; a full board is all middle game
 
+Blended:        .byte NO_SQUARE         // the phase of the values there are; NO_SQUARE: none, or those of a mate
+
 // Blended terms, in the order of data/values.asm; signed bytes
 .label TermPair     = Terms+0
 .label TermOpen     = Terms+1
@@ -34,7 +36,7 @@ PhaseShare:     .fill MOST_PHASE, floor((i*512 + 24) / 48)      // of 256; a ful
 // In:       lists (SyncLists)
 // Out:      zpMode (endgame.asm); value = eg + sign(mg - eg) * floor(|mg - eg| * share / 256), for all of them
 // Clobbers: A, X, Y, MoveListFrom, zpPtrA-C, zpTemp, zpHit, zpIndex, zpCount, zpBits, zpTarget, zpValue
-// Cycles:   61,791 at the start
+// Cycles:   61,769 at the start, 586 again
 BlendValues: {
         jsr CountPieces
         lda #0                  // the phase: knights, bishops, rooks, queens
@@ -54,10 +56,17 @@ add:    clc
 none:   dex
         bne phase
         lda zpCount
-        sta Phase
-        stx FullShare           // X = 0
-        ldx zpCount
+        cmp #MOST_PHASE         // promoted pieces change nothing
+        bcc counted
+        lda #MOST_PHASE
+counted:
+        cmp Blended             // what the last search used still holds
+        bne anew
+        jmp ChooseMode
+anew:   sta Blended
+        tax
         lda #0
+        sta FullShare
         cpx #MOST_PHASE
         bcc mixed
         inc FullShare           // all of it: 256
@@ -152,7 +161,7 @@ term:   lda MiddleTerm,y
         bpl term
         jsr BlendBases
         jsr BlendShelter
-        lda Phase
+        lda Blended
         jmp ChooseMode
 
 // A = end, zpTemp = middle: A = blended. Keeps Y

@@ -6,7 +6,7 @@
 // The tree knows moves, not positions. BookMove walks all of it as deep as the
 // game has gone, with a board of its own, and looks for the public position:
 // a line that leads there by another order of moves is found as well. The board
-// and the stack of the walk lie in the move list, which every search fills anew.
+// and the stack of the walk are in the move list, which every search fills anew.
 //
 // The book's home is RAM below the I/O chips, which no file can be loaded to: it
 // is loaded where moves are undone later and copied by InstallBook.
@@ -31,7 +31,7 @@
 
 // InstallBook - copy the book to its home
 //
-// Clobbers: A, X, Y, zpBookNode and the pointer behind it
+// Clobbers: A, X, Y, zpBookNode and the pointer after it
 // Cycles:   32,936
 InstallBook: {
         php
@@ -48,7 +48,7 @@ InstallBook: {
         sta zpPtrB
         lda #>BOOK
         sta zpPtrB+1
-        ldx #>(BookBytes.size()+$FF) // whole pages; what lies behind the book is not read
+        ldx #>(BookLoadedEnd-BookLoaded+$FF) // whole pages, with the text behind the book
         ldy #0
 copy:   lda (zpPtrA),y
         sta (zpPtrB),y

@@ -1,6 +1,6 @@
 // clock.asm - time by the machine's clock, and levels
 //
-// Provides: StartClock, TimeIsUp, SetLevel, LEVELS
+// Provides: StartClock, TimeIsUp, IsEnough, SetLevel, LEVELS
 // Uses:     constants.asm (CIA2_...), storage.asm
 //
 // Timer A of CIA 2 counts 1,024 cycles again and again, timer B the rounds of timer A.
@@ -91,6 +91,48 @@ noCarry:
 off:    rts
 }
 
+// --- Time with sense ---------------------------------------------------------------
+// An iteration takes about twice as long as all before it: one that would begin late is left out, unless the
+// value has fallen.
+.const FALL         = 30                // by so many hundredths of a pawn
+FoundValue:  .word 0                    // what the iteration before found
+
+// IsEnough - is a further iteration not worth its time?
+//
+// In:       SearchSoft, 0 = every one is; the value
+// Out:      C = 1 yes
+// Clobbers: A, X, Y
+// Cycles:   19 no limit
+IsEnough: {
+        clc
+        lda SearchSoft
+        ora SearchSoft+1
+        beq done
+        jsr TimeIsUp            // Elapsed
+        sec
+        lda FoundValue
+        sbc SearchValue
+        tax
+        lda FoundValue+1
+        sbc SearchValue+1
+        ldy SearchValue
+        sty FoundValue
+        ldy SearchValue+1
+        sty FoundValue+1
+        asl                     // C = 1: not less
+        bcs late
+        bne done                // C = 0
+        cpx #FALL
+        bcs falls
+late:   lda Elapsed+1
+        cmp SearchSoft
+        lda Elapsed+2
+        sbc SearchSoft+1
+done:   rts
+falls:  clc
+        rts
+}
+
 // --- Levels, from instant to tournament -----------------------------------------
 // Weak levels overlook answers and do not look far; they never play at random.
 .struct Level { name, plies, seconds, skill }
@@ -112,7 +154,7 @@ off:    rts
 // In:       A = level, 0 to LEVELS-1
 // Out:      SearchLevel, SearchTime, SearchSkill; SearchNodes = 0
 // Clobbers: A, X
-// Cycles:   62
+// Cycles:   70
 SetLevel: {
         tax
         lda plies,x
@@ -129,6 +171,8 @@ SetLevel: {
         sta SearchNodes
         sta SearchNodes+1
         sta SearchNodes+2
+        sta SearchSoft
+        sta SearchSoft+1
         rts
 plies:  .fill LEVELS, Levels.get(i).plies
 skills: .fill LEVELS, Levels.get(i).skill

@@ -54,7 +54,7 @@ firstBlack:
 // In:       Counts, A = phase; Place as blended
 // Out:      zpMode, Place
 // Clobbers: A, X, Y, zpTemp, zpHit
-// Cycles:   7,870 king and queen against king
+// Cycles:   7,876 king and queen against king
 ChooseMode: {
         ldy #0
         cmp #FEW_PHASE+1
@@ -74,6 +74,8 @@ white:  lda #MODE_MATE | 1
         bne aim                 // always
 black:  lda #MODE_MATE
 aim:    sta zpMode
+        lda #NO_SQUARE
+        sta Blended             // the tables are overwritten
         jmp AimAtBareKing
 // X strong, Y weak: C = 1 if the weak side is bare and the strong one can mate
 mates:  lda Counts,y
@@ -306,7 +308,7 @@ done:
 
 // CornerStatic - how near bishop and knight are to mating a bare king
 //
-// The board is turned so that the bare king stands in the triangle of a8, h8 and the centre, and
+// The board is turned so that the bare king is in the triangle of a8, h8 and the centre, and
 // a8 is a corner where he can be mated. The tables of data/mating.asm say how near mate is from
 // each square.
 //

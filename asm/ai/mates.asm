@@ -140,7 +140,7 @@ yes:    sec
         rts
 }
 
-// SeesKing - does nothing stand between a square and the other side's king?
+// SeesKing - is there nothing between a square and the other side's king?
 //
 // In:       Y = square, A = line code from the king to it
 // Out:      Z = 1 yes; X = square, zpLine

@@ -6,7 +6,7 @@
 //           moves/pseudo.asm (GenerateSlowly), moves/tables.asm, position/sync.asm
 //
 // How it works. The enemy's lists tell in a few cycles each which pieces
-// stand in line with the king: a table, pointed at so that the enemy's square
+// are in line with the king: a table, pointed at so that the enemy's square
 // is the index, holds the direction, and only then is the line looked at.
 // Without check or pin all other pieces move freely, so each list is walked
 // with no test at all. Otherwise pins.asm takes pinned pieces off the lists
@@ -93,7 +93,7 @@ out:    ldx KingOf(white)
 // More - the rare slots beyond the ones written out in line
 //
 // Entered again and again after the code of the last piece in line, because
-// the slot behind it stays occupied. zpMore is the slot, 0 between calls.
+// the slot after it stays occupied. zpMore is the slot, 0 between calls.
 .macro More(list, first, piece, done) {
         ldx zpMore
         bne going
@@ -117,7 +117,7 @@ end:    lda #0
     .var rightQ    = white ? RIGHT_WQ : RIGHT_BQ
     .var forward   = ForwardOf(white)
 
-// --- Who gives check, who is pinned. What is rare stands before the entry ---
+// --- Who gives check, who is pinned. What is rare is before the entry ---
 noKing: ldy #0                  // nothing can be illegal
         jmp pieces
 pawnLeft:

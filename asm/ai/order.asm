@@ -43,7 +43,7 @@ StageHi: .byte >FromTable, >Generate, >FromCaptures, >FromKiller1, >FromKiller2,
 // In:       zpPly, NodeStage
 // Out:      C = 0: zpFrom, zpTo, NodeMoveFrom/To, A = zpFrom; C = 1 there is none
 // Clobbers: A, X, Y
-// Cycles:   944 the first capture looked for
+// Cycles:   948 the first capture looked for
 NextMove: {
         ldx zpPly
         ldy NodeStage,x
@@ -347,7 +347,7 @@ little: sty zpMoveTotal
         rts
 }
 
-// NextBase - the next node's list begins behind this one; the list is searched from its beginning
+// NextBase - the next node's list begins after this one; the list is searched from its beginning
 //
 // In:       Y = moves of this node's list
 NextBase: {
@@ -372,7 +372,7 @@ NextBase: {
 // In:       zpPly, its NodeBase
 // Out:      NodeTotal, NodeIndex = 0, the list, NodeBase of the next ply
 // Clobbers: A, X, Y, zpPtrA
-// Cycles:   6,331 at the start, 12,053 on Kiwipete
+// Cycles:   6,349 at the start, 12,093 on Kiwipete
 ListQuiets: {
         ldx zpSide
         jsr GenerateLegalMovesSynced

@@ -4,7 +4,7 @@
 // Uses:     root.asm (RootRaised, FinishSearch), clock.asm (TimeIsUp), storage.asm
 //
 // Poll leaves the whole tree at once when a limit is reached: the position that is left
-// behind is private.
+// after is private.
 #importonce
 
 .const POLL = 8                         // nodes between two looks at the limits
@@ -77,7 +77,7 @@ yes:    sec
 // In:       X = ply, less than LINE_MOVES; NodeMoveFrom/To
 // Out:      X = ply. At the root also the answer, its value and the public line
 // Clobbers: A, Y, zpTemp, zpHit
-// Cycles:   67 alone
+// Cycles:   68 alone
 ExtendLine: {
         txa
         asl
@@ -119,7 +119,7 @@ done:   rts
 //
 // Out:      zpTick, NodeCount
 // Clobbers: A, X, Y
-// Cycles:   92 no limit
+// Cycles:   91 no limit
 Poll: {
         clc
         lda NodeCount

@@ -46,7 +46,7 @@ done:
 //
 // The path has 255; more are left out.
 //
-// Out:      Y = behind the last
+// Out:      Y = after the last
 // Clobbers: A, X
 // Cycles:   49 nothing, 255 seven captures
 CopyGood: {

@@ -175,7 +175,7 @@ registers:
 }
 
 // ReuProbe - ProbeTable
-// Cycles:   85 nothing there, 146 found
+// Cycles:   85 nothing there, 145 found
 ReuProbe: {
 set:    FetchSet()
     .for (var way = 0; way < 2; way++) {

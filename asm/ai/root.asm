@@ -1,7 +1,7 @@
 // root.asm - choosing a move
 //
 // Provides: FindBestMove
-// Uses:     book.asm, search.asm, path.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
+// Uses:     book.asm, clock.asm, search.asm, path.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
 //
 // Iterative deepening to SearchLevel plies. SearchNodes is the most nodes to visit (0: no limit);
 // SearchStop, set while it runs, ends the search at once. The best move of an iteration is
@@ -19,7 +19,7 @@
 //           NodeCount, SearchReached, SearchValue, LineLength, LineFrom, LineTo.
 //           The public position is not touched
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   115,532 one ply at the start
+// Cycles:   115,578 one ply at the start
 FindBestMove: {
         lda #0
         sta SearchStop
@@ -84,6 +84,7 @@ killers:
         lda zpInCheck
         sta NodeCheck
         jsr ListAllMoves
+@RootListed:                    // a host may shorten the list here: go searchmoves
         lda NodeTotal
         sta RootTotal
         lda NodeFrom
@@ -175,7 +176,9 @@ hunt:   jsr Hunt
 mated:  lda SearchValue+1
         cmp #>MATE_RANGE
         bcs FinishSearch
-noMate: lda SearchDoing
+noMate: jsr IsEnough
+        bcs FinishSearch
+        lda SearchDoing
         cmp SearchLevel
         bcs FinishSearch
         cmp #MAX_LEVEL
@@ -197,7 +200,7 @@ FinishSearch: {
 done:   rts
 }
 
-// RootMoves - one iteration. The list's base of the next ply is behind the root's moves
+// RootMoves - one iteration. The list's base of the next ply is after the root's moves
 RootMoves: {
         ldx #0
         lda #STAGE_ALL

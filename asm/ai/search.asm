@@ -46,7 +46,7 @@ FutileHi:       .fill FUTILE_DEPTH+1, >(FUTILE_MARGIN*i)
 // In:       zpPly; NodeDepth, NodeAlpha, NodeBeta, NodeNull of it; zpInCheck
 // Out:      zpValueLo/Hi within the window
 // Clobbers: A, X, Y
-// Cycles:   1,412 leaf at the start
+// Cycles:   1,415 leaf at the start
 SearchNode: {
         dec zpTick
         bne counted
@@ -133,7 +133,7 @@ SearchMates: {
 // In:       X = ply
 SearchListed: {
         jsr ListAllMoves        // X = ply
-        lda #1                  // there was a move: it is no stalemate
+        lda #1                  // there was a move: it is not a stalemate
         sta NodeFutile,x
         lda #STAGE_FOUND
         jmp SearchMoves

@@ -70,7 +70,7 @@ black:  sec
 // In:       zpPly, its window
 // Out:      zpValueLo/Hi
 // Clobbers: A, X, Y, zpStaticLo/Hi
-// Cycles:   434 near the window, 87 far from it
+// Cycles:   435 near the window, 86 far from it
 Static: {
         lda zpMode
         bne special

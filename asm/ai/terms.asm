@@ -123,7 +123,7 @@ done:
 // In:       zpStaticLo/Hi, White's view; lists and work board
 // Out:      zpStaticLo/Hi
 // Clobbers: A, X, Y
-// Cycles:   311 at the start, 357 on Kiwipete
+// Cycles:   312 at the start, 358 on Kiwipete
 AddTerms: {
         KingTerms(true)
         KingTerms(false)

@@ -25,7 +25,7 @@
 .const BOUND_UPPER  = 1
 .const BOUND_LOWER  = 2
 .const BOUND_EXACT  = 3
-// The depths, which ClearTable writes to, lie behind everything else: the text of a game does not reach so far.
+// The depths, which ClearTable writes to, are after everything else: the text of a game does not reach so far.
 .function TablePage(way, byte) {
     .return TRANSPOSITIONS + (byte == T_DEPTH ? WAYS*T_DEPTH + way : way*T_DEPTH + byte)*$100
 }

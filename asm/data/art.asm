@@ -25,7 +25,7 @@
 .const FONT_BLOCK = 8*FONT_LINE + 1
 .const PIECE_LINE = 6*13
 
-// FirstLine - offset behind the line of names
+// FirstLine - offset after the line of names
 .function FirstLine() {
     .var at = 0
     .while (Pieces.uget(at) != 10) .eval at++

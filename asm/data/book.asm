@@ -8,7 +8,7 @@
 //   from square; BOOK_LEAF: no answers follow; BOOK_LAST: no further move follows
 //                in this place
 //   to square;   BOOK_NEVER: known as the opponent's, never played
-// After a move that is no leaf come its answers, then the next move of its place.
+// After a move that is not a leaf come its answers, then the next move of its place.
 #importonce
 
 .const BOOK_LEAF  = %1000_0000          // bits that a square on the board leaves free

@@ -51,7 +51,7 @@
 @MatingBare:
         .fill $35, mod(i, 16) < 8 ? BareNear.get(floor(i / 16)*8 + mod(i, 16)) : 0
 }
-// MatingKingsTable - by rows * 8 + files; the kings never stand on the same square
+// MatingKingsTable - by rows * 8 + files; the kings are never on the same square
 .macro MatingKingsTable() {
         .label @MatingKings = *-1
         .fill 63, KingsNear.get(i+1)

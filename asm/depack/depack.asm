@@ -4,7 +4,7 @@
 // Uses:     settings.asm (made by `tempo pack`: LOAD and ENTRY of the program, ShortBits and LongBits of the
 //           ranges, STREAM_END), packed.bin (the stream as tools/base/packers/src/own.rs describes it)
 //
-// The program will lie where the packed data is loaded: the mover takes the data to the top of memory, the unpacker to
+// The program will be where the packed data is loaded: the mover takes the data to the top of memory, the unpacker to
 // the tape buffer and its tables to $02A7, where nothing of the program goes. All of memory is RAM meanwhile.
 #import "settings.asm"
 
@@ -19,7 +19,7 @@
 .label from    = $FD
 .label NMI     = $FFFA
 .var Packed = LoadBinary("packed.bin")
-.const BEGIN   = STREAM_END - Packed.getSize()  // where the stream lies when it is unpacked
+.const BEGIN   = STREAM_END - Packed.getSize()  // where the stream is when it is unpacked
 .const PAGES   = ceil(Packed.getSize() / 256)
 
 // Starts - the first distance of each range
@@ -211,7 +211,7 @@ UnpackerEnd:
         .errorif UnpackerEnd - Unpacker > 255, "the unpacker is too long for the copy loop"
 }
 
-// The tables lie in memory that neither BASIC nor the KERNAL uses.
+// The tables are in memory that neither BASIC nor the KERNAL uses.
 TablesSource:
 .pseudopc $02A7 {
 Bits:   .fill 8, Widths.get(i) >= 8 ? Widths.get(i) - 8 : Widths.get(i)

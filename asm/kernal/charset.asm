@@ -5,7 +5,7 @@
 // Assemble: tempo asm asm/kernal/charset.asm; `UPDATE=1 cargo test -p tempo-c64 --test rom` renews the copy that `emu` carries.
 .const ART = LoadBinary("charset.txt")
 
-// The pixels in the order of the text: row by row through eight glyphs that stand side by side.
+// The pixels in the order of the text: row by row through eight glyphs that are side by side.
 .var pixels = List()
 .var comment = false
 .for (var i = 0; i < ART.getSize(); i++) {

@@ -1,6 +1,6 @@
 // input.asm - reading what is typed: single characters, and whole lines from the screen
 //
-// Provides: KeyboardGet, KeyboardLine, ScreenIn
+// Provides: KeyboardGet, KeyboardLine, EditorIn, ScreenIn
 // Uses:     screen.asm, lines.asm, names.asm
 #importonce
 
@@ -11,18 +11,8 @@
 KeyboardGet: {
         lda KeyCount
         beq none
-        php
         sei
-        ldy KeyBuffer
-        ldx #0
-shift:  lda KeyBuffer + 1,x
-        sta KeyBuffer,x
-        inx
-        cpx KeyCount
-        bne shift
-        dec KeyCount
-        plp
-        tya
+        jmp KeyboardTake
 none:   clc
         rts
 }
@@ -32,23 +22,28 @@ none:   clc
 // Out:      A = PETSCII, $0D at the end; C = 0
 // Keeps:    X, Y
 KeyboardLine: {
+        lda ReadingLine
+        bne EditorIn
+        lda Row
+        sta InputRow
+        lda Column
+        sta InputColumn
+}                               // falls through
+
+// EditorIn - the next character of the line that is being read; without one, a line that is typed
+EditorIn: {
         txa
         pha
         tya
         pha
         lda ReadingLine
         bne ScreenIn.take
-        lda Row
-        sta InputRow
-        lda Column
-        sta InputColumn
 wait:   jsr ShowCursor
         lda KeyCount
         beq wait
         sei
         jsr HideCursor
-        jsr KeyboardGet
-        cli
+        jsr KeyboardTake
         cmp #$83                // SHIFT and STOP
         beq wait
         cmp #RETURN

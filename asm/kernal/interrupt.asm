@@ -1,22 +1,13 @@
-// interrupt.asm - the jiffy interrupt, the clock, RESTORE
+// interrupt.asm - the clock, the STOP key, and the errors of calls, $F69B-$F72B
 //
-// Provides: JiffyInterrupt, UpdateTime, ReadTime, SetTime, StopPressed, NmiDefault
-// Uses:     keyboard.asm (ScanKeyboard), screen.asm (BlinkCursor), prompt.asm (WarmStart), names.asm
+// Provides: UpdateTime, ReadStop, ReadTime, SetTime, StopPressed, and an Error... for each error
+// Uses:     names.asm
 #importonce
-
-// JiffyInterrupt - the usual interrupt, 60 times a second: clock, cursor, keyboard
-//
-// In:       A, X, Y of the program on the stack, as $FF48 leaves them
-JiffyInterrupt: {
-        jsr $FFEA               // UDTIM
-        jsr BlinkCursor
-        jsr ScanKeyboard
-        jmp $EA7E
-}
 
 // UpdateTime - count a jiffy, and look at the STOP key
 //
 // Clobbers: A, X
+        :To($F69B)
 UpdateTime: {
         inc Clock + 2
         bne today
@@ -35,42 +26,48 @@ midnight:
         stx Clock
         stx Clock + 1
         stx Clock + 2
-stop:   lda CIA1_B              // the scan leaves column 7 selected
+stop:   nop
+}                               // falls through
+
+// ReadStop - the STOP key's column, which the scan of the keyboard leaves selected
+//
+// Clobbers: A
+        :To($F6BC)
+ReadStop: {
+        lda CIA1_B
         cmp CIA1_B
-        bne stop                // in motion
+        bne ReadStop            // in motion
         sta StopKey
         rts
 }
 
 // ReadTime - the clock
 //
-// Out:      Y, X, A = its bytes, the highest first
-ReadTime: {
-        php
+// Out:      Y, X, A = its bytes, the highest first; interrupts are on
+        :To($F6DD)
+ReadTime:
         sei
         lda Clock + 2
         ldx Clock + 1
-        ldy Clock
-        plp
-        rts
-}
+        ldy Clock               // falls through: the clock is set to what it is
 
 // SetTime - set the clock
 //
 // In:       Y, X, A = its bytes, the highest first
-SetTime: {
-        php
+// Out:      interrupts are on
+        :To($F6E4)
+SetTime:
         sei
         sta Clock + 2
         stx Clock + 1
         sty Clock
-        plp
+        cli
         rts
-}
 
 // StopPressed - is STOP held?
 //
 // Out:      Z = 1 and the channels are closed for use (CLRCHN) if so; A = the keyboard column
+        :To($F6ED)
 StopPressed: {
         lda StopKey
         cmp #$7F
@@ -82,20 +79,36 @@ StopPressed: {
 no:     rts
 }
 
-// NmiDefault - RESTORE with STOP starts the machine again, the program stays in memory
-NmiDefault: {
+// The errors that calls end with: A = number, C = 1. The channels are closed for use first.
+        :To($F6FB)
+ErrorTooManyFiles:
+        lda #1
+        .byte $2C               // skips the next instruction, here and below
+ErrorFileOpen:
+        lda #2
+        .byte $2C
+ErrorFileNotOpen:
+        lda #3
+        .byte $2C
+ErrorFileNotFound:
+        lda #4
+        .byte $2C
+ErrorDeviceNotPresent:
+        lda #5
+        .byte $2C
+ErrorNotInputFile:
+        lda #6
+        .byte $2C
+ErrorNotOutputFile:
+        lda #7
+        .byte $2C
+ErrorNameMissing:
+        lda #8
+        .byte $2C
+ErrorIllegalDevice:
+        lda #9
         pha
-        txa
-        pha
-        tya
-        pha
-        lda #$7F
-        sta CIA2_ICR            // no more interrupts from there
-        ldy CIA2_ICR
-        bmi done                // it was the chip, not the key
-        jsr UpdateTime.stop
-        jsr $FFE1               // STOP
-        bne done
-        jmp WarmStart
-done:   jmp $FEBC
-}
+        jsr $FFCC               // CLRCHN
+        pla
+        sec
+        rts

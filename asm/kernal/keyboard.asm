@@ -1,57 +1,8 @@
-// keyboard.asm - the matrix: scanning, shifts, repeat, and the keyboard buffer
+// keyboard.asm - keys that were scanned: shifts, repeat, and the keyboard buffer
 //
-// Provides: ScanKeyboard, DecodeKey
+// Provides: DecodeKey
 // Uses:     keytables.asm, names.asm
 #importonce
-
-// ScanKeyboard - look at the keys and put a new one into the buffer (SCNKEY)
-//
-// Out:      CurrentKey = column * 8 + row of the key, 64 if none; Shifts = which shift keys are held
-// Clobbers: A, X, Y
-ScanKeyboard: {
-        lda #0
-        sta Shifts
-        ldy #NO_KEY
-        sty CurrentKey
-        sta CIA1_A              // all columns
-        ldx CIA1_B
-        cpx #$FF
-        beq decode              // no key at all
-        tay                     // the key's number
-        lda #%11111110
-columns:
-        sta CIA1_A
-        pha
-steady: lda CIA1_B
-        cmp CIA1_B
-        bne steady              // in motion
-        ldx #8
-rows:   lsr
-        bcs up
-        pha
-        lda KeysPlain,y
-        cmp #$05
-        bcs key
-        cmp #$03                // STOP is a key, the others with low codes are shifts
-        beq key
-        ora Shifts
-        sta Shifts
-        bpl pressed             // always
-key:    sty CurrentKey
-pressed:
-        pla
-up:     iny
-        dex
-        bne rows
-        pla
-        sec
-        rol                     // the next column
-        cpy #NO_KEY
-        bcc columns
-decode: lda #%01111111
-        sta CIA1_A              // STOP's column stays selected
-        jmp (VECTOR_KEYS)
-}
 
 // DecodeKey - choose the table by the shifts, switch the character set on SHIFT and C=, then buffer the key
 //

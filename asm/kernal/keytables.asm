@@ -1,9 +1,10 @@
 // keytables.asm - what keys mean: PETSCII by column * 8 + row of the matrix, and $FF at the end for no key
 //
-// Provides: KeysPlain, KeysShift, KeysCommodore, KeysControl
+// Provides: KeysPlain, KeysShift, KeysCommodore
 // $01, $02 and $04 are SHIFT, C= and CTRL: the bits they set in Shifts.
 #importonce
 
+        :To($EB81)
 KeysPlain:
         .byte $14, $0D, $1D, $88, $85, $86, $87, $11
         .byte $33, $57, $41, $34, $5A, $53, $45, $01
@@ -14,6 +15,7 @@ KeysPlain:
         .byte $5C, $2A, $3B, $13, $01, $3D, $5E, $2F
         .byte $31, $5F, $04, $32, $20, $02, $51, $03
         .byte $FF
+        :To($EBC2)
 KeysShift:
         .byte $94, $8D, $9D, $8C, $89, $8A, $8B, $91
         .byte $23, $D7, $C1, $24, $DA, $D3, $C5, $01
@@ -24,6 +26,7 @@ KeysShift:
         .byte $A9, $C0, $5D, $93, $01, $3D, $DE, $3F
         .byte $21, $5F, $04, $22, $A0, $02, $D1, $83
         .byte $FF
+        :To($EC03)
 KeysCommodore:
         .byte $94, $8D, $9D, $8C, $89, $8A, $8B, $91
         .byte $96, $B3, $B0, $97, $AD, $AE, $B1, $01
@@ -33,14 +36,4 @@ KeysCommodore:
         .byte $A6, $AF, $B6, $DC, $3E, $5B, $A4, $3C
         .byte $A8, $DF, $5D, $93, $01, $3D, $DE, $3F
         .byte $81, $5F, $04, $95, $A0, $02, $AB, $83
-        .byte $FF
-KeysControl:
-        .byte $FF, $FF, $FF, $FF, $FF, $FF, $FF, $FF
-        .byte $1C, $17, $01, $9F, $1A, $13, $05, $FF
-        .byte $9C, $12, $04, $1E, $03, $06, $14, $18
-        .byte $1F, $19, $07, $9E, $02, $08, $15, $16
-        .byte $12, $09, $0A, $92, $0D, $0B, $0F, $0E
-        .byte $FF, $10, $0C, $FF, $FF, $1B, $00, $FF
-        .byte $1C, $FF, $1D, $FF, $FF, $1F, $1E, $FF
-        .byte $90, $06, $FF, $05, $FF, $FF, $11, $FF
         .byte $FF

@@ -1,7 +1,7 @@
 // lines.asm - rows of the screen and the logical lines of one or two rows that they form
 //
-// Provides: ClearScreen, Home, FindLine, ClearRow, ScrollUp, OpenRow, Advance, NewLine, the cursor keys, Insert, Delete, Plot
-// Uses:     names.asm
+// Provides: ClearScreen, Home, FindLine, ClearRow, ScrollUp, OpenRow, Advance, NewLine, the cursor keys, Insert, Delete
+// Uses:     screen.asm (RowLow), names.asm
 // The cursor is Row and Column. Column counts from the start of the logical line, so on its second row it is 40-79;
 // LineLo and ColourLo point to the line's first cell.
 #importonce
@@ -66,7 +66,6 @@ RowAddress: {
         rts
 }
 
-RowLow: .fill ROWS, <(i * COLUMNS)
 RowHigh:
         .fill ROWS, >(i * COLUMNS)
 
@@ -380,18 +379,4 @@ opened: lda #SPACE
         sta (ColourLo),y
         inc InsertCount
 done:   rts
-}
-
-// Plot - read or set the cursor
-//
-// In:       C = 1 read, C = 0 set; X = row, Y = column
-// Out:      X = row, Y = column in the line
-Plot: {
-        bcs read
-        stx Row
-        sty Column
-        jsr FindLine
-read:   ldx Row
-        ldy Column
-        rts
 }

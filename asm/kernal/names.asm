@@ -3,9 +3,17 @@
 // Provides: names and constants; no bytes
 #importonce
 
-// Fixed entries
-.label AFTER_SYS = $E147
-.label COLD_START = $E394
+// Moves on to an address. What lies between stops the CPU, and its caller is told which routine there is none of.
+.const ABSENT = $F2
+.macro To(address) {
+        .errorif * > address, "the code before $" + toHexString(address) + " reaches to $" + toHexString(*)
+        .fill address - *, ABSENT
+}
+
+.macro Absent(address) {
+        :To(address)
+        .byte ABSENT
+}
 
 // Zero page
 .label Status = $90             // ST: $40 end of file, $80 no device, $02 time-out
@@ -62,12 +70,8 @@
 .label zpColourToLo = $A9
 .label zpColourToHi = $AA
 .label zpScratch = $AB
-.label zpTalker = $A3           // device and secondary address of the byte-wise serial calls
-.label zpTalkSecond = $A4
 .label zpPromptLo = $FB         // the prompt, between lines only
 .label zpPromptHi = $FC
-.label zpNumberLo = $FD         // a number that LIST prints
-.label zpNumberHi = $FE
 
 // Pages 2 and 3
 .label LineBuffer = $0200       // 89 bytes, for the prompt
@@ -139,7 +143,7 @@
 .const NAME_MISSING = 8
 
 // Asks the machine's host: an opcode that stops the CPU, and the number of the service. The host answers in
-// registers and memory and lets the CPU go on behind the two bytes.
+// registers and memory and lets the CPU go on after the two bytes.
 .macro HOST(service) {
         .byte $02, service
 }
@@ -149,4 +153,6 @@
 .const HOST_CLOSE = 3
 .const HOST_READ = 4
 .const HOST_WRITE = 5
-.const HOST_UNLISTEN = 6
+.const HOST_BUS_COMMAND = 6
+.const HOST_BUS_WRITE = 7
+.const HOST_BUS_READ = 8

@@ -1,34 +1,95 @@
-// start.asm - reset, and everything that is set up then
+// start.asm - reset and everything that is set up then, parameters of calls, RESTORE and interrupts: $FCD1-$FF80
 //
-// Provides: Reset, InitIo, InitRam, Restor, Vector, MemTop, MemBot, SetMsg, SetTimeout, IoBase
-// Uses:     screen.asm (InitEditor), channels.asm, interrupt.asm (StopPressed), names.asm
+// Provides: Reset, InitIo, StartTimer, InitRam, Restor, Vector, SetName, SetLfs, ReadStatus, SetMsg, SetTimeout, MemTop,
+//           MemBot, NmiEntry, NmiDefault, WarmStart, Irq
+// Uses:     screen.asm (InitEditor, InitScreen), channels.asm, interrupt.asm (StopPressed), names.asm
 #importonce
 
+// Is the address at EndLo below the one at $AC? C = 0 if so.
+        :To($FCD1)
+        sec
+        lda zpFromLo
+        sbc EndLo
+        lda zpFromHi
+        sbc EndHi
+        rts
+        :To($FCDB)
+NextByte: {                     // $AC on by one
+        inc zpFromLo
+        bne done
+        inc zpFromHi
+done:   rts
+}
+
 // Reset - from the reset vector
+        :To($FCE2)
 Reset: {
         ldx #$FF
         sei
         txs
         cld
-        ldx #5
-match:  lda $8003,x             // a program at $8000 that wants to be started has this mark
-        cmp mark - 1,x
+        jsr FindCartridge
         bne bare
-        dex
-        bne match
         jmp ($8000)
+        :To($FCEF)
 bare:   jsr InitIo
         jsr InitRam
         jsr Restor
         jsr InitEditor
         cli
-        jmp COLD_START
-mark:   .byte $C3, $C2, $CD, $38, $30
+        jmp ($A000)
 }
+
+// FindCartridge - is there a program at $8000 that wants to be started?
+//
+// Out:      Z = 1 yes
+        :To($FD02)
+FindCartridge: {
+        ldx #5
+next:   lda CartridgeMark - 1,x
+        cmp $8003,x
+        bne no
+        dex
+        bne next
+no:     rts
+}
+        :To($FD10)
+CartridgeMark:
+        .byte $C3, $C2, $CD, $38, $30
+
+// Restor - the vectors at $0314 as they were
+        :To($FD15)
+Restor: ldx #<Vectors
+        ldy #>Vectors
+        clc                     // falls through
+
+// Vector - copy the vectors at $0314 from or to a table
+//
+// In:       C = 0 set them from the table, C = 1 write them to it; X, Y = its address
+        :To($FD1A)
+Vector: {
+        stx LoadLo
+        sty LoadHi
+        ldy #VECTORS - 1
+next:   lda VECTOR_IRQ,y
+        bcs keep
+        lda (LoadLo),y
+keep:   sta (LoadLo),y          // into ROM if the table is ours: no effect
+        sta VECTOR_IRQ,y
+        dey
+        bpl next
+        rts
+}
+        :To($FD30)
+Vectors:
+        .word JiffyInterrupt, WarmStart, NmiDefault
+        .word Open, Close, ChkIn, ChkOut, ClrChn, ChrIn, ChrOut, StopPressed, GetIn, ClAll
+        .word WarmStart, LoadDevice, SaveDevice
 
 // InitRam - clear pages 0, 2 and 3, and say where memory ends
 //
 // Clobbers: A, X, Y
+        :To($FD50)
 InitRam: {
         lda #0
         tay
@@ -47,12 +108,17 @@ clear:  sta $0002,y
         sty MemoryTop + 1
         lda #>$0400
         sta ScreenPage
+        lda #<$033C             // the tape's buffer
+        ldx #>$033C
+        sta $B2
+        stx $B3
         rts
 }
 
 // InitIo - the CIAs, the port of the CPU, and the SID's volume
 //
 // Clobbers: A, X
+        :To($FDA3)
 InitIo: {
         lda #$7F
         sta CIA1_ICR
@@ -79,8 +145,7 @@ InitIo: {
         sta $00
         lda #<JIFFY             // a sixtieth of a second on PAL; NTSC is set by InitEditor
         ldx #>JIFFY
-        jmp StartTimer
-}
+}                               // falls through
 
 // StartTimer - the interrupts of CIA 1's timer A
 //
@@ -95,66 +160,122 @@ StartTimer: {
         rts
 }
 
-// Restor - the vectors at $0314 as they were
-Restor: {
-        ldx #<Vectors
-        ldy #>Vectors
-        clc
-}                               // falls through
-
-// Vector - copy the vectors at $0314 from or to a table
-//
-// In:       C = 0 set them from the table, C = 1 write them to it; X, Y = its address
-Vector: {
-        stx LoadLo
-        sty LoadHi
-        ldy #VECTORS - 1
-next:   lda VECTOR_IRQ,y
-        bcs keep
-        lda (LoadLo),y
-keep:   sta (LoadLo),y          // into ROM if the table is ours: no effect
-        sta VECTOR_IRQ,y
-        dey
-        bpl next
+// SetName, SetLfs, ReadStatus - parameters and the status
+        :To($FDF9)
+SetName:
+        sta NameLength
+        stx NameLo
+        sty NameHi
         rts
-}
+        :To($FE00)
+SetLfs: sta LogicalFile
+        stx Device
+        sty SecondAddress
+        rts
+        :To($FE07)
+ReadStatus:
+        jmp GetStatus
 
-Vectors:
-        .word $EA31, $FE66, $FE47
-        .word Open, Close, ChkIn, ChkOut, ClrChn, ChrIn, ChrOut, StopPressed, GetIn, ClAll
-        .word $FE66, LoadDevice, SaveDevice
+// SetMsg - bit 7 of A: LOAD prints messages
+        :To($FE18)
+SetMsg: sta MessageFlags
+        :To($FE1A)
+GetStatus:
+        lda Status
+        :To($FE1C)
+        ora Status
+        sta Status
+        rts
+
+// SetTimeout - kept for programs that read it
+        :To($FE21)
+SetTimeout:
+        sta SerialTimeout
+        rts
 
 // MemTop, MemBot - the ends of the memory that programs may use
 //
 // In:       C = 1 read, C = 0 set; X, Y = address
 // Out:      X, Y = address
-MemTop: {
-        bcc set
+        :To($FE25)
+MemTop: bcc setTop
+        :To($FE27)
         ldx MemoryTop
         ldy MemoryTop + 1
-set:    stx MemoryTop
+        :To($FE2D)
+setTop: stx MemoryTop
         sty MemoryTop + 1
         rts
-}
-MemBot: {
-        bcc set
+        :To($FE34)
+MemBot: bcc setBottom
         ldx MemoryBottom
         ldy MemoryBottom + 1
-set:    stx MemoryBottom
+setBottom:
+        stx MemoryBottom
         sty MemoryBottom + 1
         rts
-}
 
-// SetMsg - bit 7 of A: LOAD prints messages
-SetMsg: sta MessageFlags
-        rts
+        :To($FE43)
+NmiEntry:
+        sei
+        jmp (VECTOR_NMI)
 
-// SetTimeout - kept for programs that read it
-SetTimeout:
-        sta SerialTimeout
-        rts
+// NmiDefault - a cartridge may have RESTORE; with STOP it starts the machine again, the program stays in memory
+        :To($FE47)
+NmiDefault: {
+        pha
+        txa
+        pha
+        tya
+        pha
+        lda #$7F
+        sta CIA2_ICR            // no more interrupts from there
+        ldy CIA2_ICR
+        bmi EndOfNmi            // it was the chip, not the key
+        :To($FE56)
+        jsr FindCartridge
+        bne key
+        jmp ($8002)
+key:    jsr ReadStop
+        jsr $FFE1               // STOP
+        bne EndOfNmi
+}                               // falls through
 
-// IoBase - where the CIAs are
-IoBase: ldx #<$DC00
-        ldy #>$DC00
-        rts
+// WarmStart - STOP and RESTORE, or a brk
+        :To($FE66)
+WarmStart:
+        jsr Restor
+        jsr InitIo
+        jsr InitScreen
+        jmp ($A002)
+        :To($FE72)
+EndOfNmi:
+        jmp $FEBC
+        :To($FEBC)
+        pla
+        tay
+        pla
+        tax
+        pla
+        rti
+
+// The cycles between the interrupt and the handler at $0314 are known to programs that wait for the beam: 29.
+        :To($FF43)
+        php                     // as if an interrupt had come
+        pla
+        and #%11101111
+        pha
+        :To($FF48)
+Irq:    pha
+        txa
+        pha
+        tya
+        pha
+        tsx
+        lda $0104,x             // P as it was pushed
+        and #%00010000          // B: a brk and no interrupt
+        beq isIrq
+        jmp (VECTOR_BRK)
+isIrq:  jmp (VECTOR_IRQ)
+        :To($FF5B)
+        jmp InitEditor

@@ -183,7 +183,7 @@ IsSquareAttacked: {
 //
 // The columns beside the board hold anything. A ray that runs into them sees
 // no square of the board again within seven steps, so it is enough to ask
-// where a piece stands that looks like an attacker. Rows of guard cells lie
+// where a piece is that looks like an attacker. Rows of guard cells are
 // above and below.
 //
 // In:       X = square, zpAttacker = colour of the attackers

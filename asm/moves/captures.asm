@@ -360,7 +360,7 @@ beside: tax
 // In:       private structures true, zpSide
 // Out:      buckets; C = 1: the enemy's king can be taken, the buckets are not complete
 // Clobbers: A, X, Y, zpTaker, zpEp, zpColor
-// Cycles:   775 at the start, 1,477 on Kiwipete
+// Cycles:   778 at the start, 1,478 on Kiwipete
 GenerateCaptures: {
         lda zpSide
         bmi GenerateWhiteCaptures

@@ -104,7 +104,7 @@ EpTry: {
         lda zpColor
         ora #CODE_BITS | PAWN
         cmp Work,x
-        bne illegal             // guard cells are no pawns either
+        bne illegal             // guard cells are not pawns either
         ldy zpEp
         sta Work,y              // the pawn arrives
         lda #EMPTY_PIECE
@@ -172,9 +172,9 @@ yes:    rts
 //
 // The king who could be exposed was not attacked before. If he is in line with
 // none of the squares that change (where the step began and ended, where the
-// capturing pawn stands), the capture is legal without a look at the board.
+// capturing pawn is), the capture is legal without a look at the board.
 //
-// In:       zpEp, zpColor; a pawn of zpColor stands beside the victim
+// In:       zpEp, zpColor; a pawn of zpColor is beside the victim
 // Out:      C = 0 legal, C = 1 not
 // Clobbers: A, X, Y
 // Cycles:   122 king off the lines, 1,144 king in line

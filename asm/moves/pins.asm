@@ -21,7 +21,7 @@ NoteChecker: {
         rts
 }
 
-// LineTest - an enemy slider stands in line with the king: check, pin or neither?
+// LineTest - an enemy slider is in line with the king: check, pin or neither?
 //
 // In:       A = line code, Y = slider, X = king
 // Out:      zpCheckers and zpChecker, or a pin with its moves. Keeps X

@@ -198,7 +198,7 @@ next:
         bne single
         txa
         sta MoveListFrom,y
-        sta MoveListFrom+1,y    // the list has a spare byte behind it
+        sta MoveListFrom+1,y    // the list has a spare byte after it
     .if (white) {
         sbc #ROW
         sta MoveListTo,y

@@ -21,7 +21,7 @@
     .return DirStep.get(bit)
 }
 
-// The vectors must lie where kinds of moves and doubled piece codes point; small
+// The vectors must be where kinds of moves and doubled piece codes point; small
 // tables fill the rest of the page.
 .align $100
 KindVectors:                    // how to undo a kind of move

@@ -8,7 +8,7 @@
 // They are assembled into the image, so a hash is right even before
 // InitZobristTables, which makes the same ones again.
 // A third byte, from a generator of its own, serves the search: 16 bits are too few
-// for a transposition table. It is no part of the public hash.
+// for a transposition table. It is not part of the public hash.
 #importonce
 
 .const KEY_SEED  = $4D2B

@@ -323,7 +323,7 @@ beside: tya                     // an enemy pawn could take en passant
         jmp SetState
 
 enPassant:
-        lda zpTo                // the victim stands beside the from square
+        lda zpTo                // the victim is beside the from square
         eor #ROW
         tay
         lda Work,y

@@ -54,7 +54,7 @@ SyncLists: {
         FirstSlot(BLACK_ROOK, zpBlackRooks)
         FirstSlot(BLACK_QUEEN, zpBlackQueens)
         FirstSlot(BLACK_KING, zpBlackKing)
-        FirstSlot(WHITE_COLOR | CODE_BITS | 5, zpOverflowSlot)   // codes that are no piece
+        FirstSlot(WHITE_COLOR | CODE_BITS | 5, zpOverflowSlot)   // codes that are not pieces
         sta zpNextSlot+(WHITE_COLOR | CODE_BITS | 6)
         sta zpNextSlot+(BLACK_COLOR | CODE_BITS | 5)
         sta zpNextSlot+(BLACK_COLOR | CODE_BITS | 6)

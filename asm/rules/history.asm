@@ -33,7 +33,7 @@ RecordPosition: {
         jsr WriteChange
         bcc anew                // nothing before can come again
         jsr StepBack            // brings HistoryLast up to date, zpEntry to the change
-        lda zpEntry             // the end is behind it and its length byte
+        lda zpEntry             // the end is after it and its length byte
         sec
         adc zpTemp
         sta HistoryEnd
@@ -169,7 +169,7 @@ AimEnd: {
 
 // PriorChange - from the end of a change to its beginning
 //
-// In:       zpEntry = behind its length byte
+// In:       zpEntry = after its length byte
 // Out:      zpEntry = its first pair, zpTemp = A = its length
 // Clobbers: Y
 // Cycles:   44 quiet move
@@ -193,7 +193,7 @@ same:   lda zpTemp
 
 // StepBack - apply the change that ends at zpEntry to HistoryLast
 //
-// In:       zpEntry = behind its length byte
+// In:       zpEntry = after its length byte
 // Out:      zpEntry = its first pair, zpTemp = its length
 // Clobbers: A, X, Y, zpHit
 // Cycles:   167 quiet move
@@ -254,7 +254,7 @@ no:     clc
 // WriteChange - the change from HistoryLast to the current position, at HistoryEnd
 //
 // In:       room for CHANGE_MOST bytes
-// Out:      C = 1 written, zpEntry = behind it; C = 0 HistoryLast cannot come again:
+// Out:      C = 1 written, zpEntry = after it; C = 0 HistoryLast cannot come again:
 //           other rights, another pawn, a piece more or less
 // Clobbers: A, X, Y, zpCount
 // Cycles:   1,709 nothing changed, 1,821 quiet move, 350 pawn move
@@ -301,7 +301,7 @@ squares:
         ldx #LAST_SIDE
         lda zpSide
         jsr cell
-        tya                     // the length, and zpEntry behind it
+        tya                     // the length, and zpEntry after it
         sta (zpEntry),y
         sec
         adc zpEntry
@@ -326,7 +326,7 @@ unchanged:
 // MakeRoom - forget the oldest entries until there is room for one more
 //
 // In:       HistoryCount not 0
-// Out:      HistoryCount < MAX_HISTORY, CHANGE_MOST bytes free behind HistoryEnd
+// Out:      HistoryCount < MAX_HISTORY, CHANGE_MOST bytes free after HistoryEnd
 // Clobbers: A, X, Y, zpEntry, zpTemp, zpPtrA, zpPtrB
 // Cycles:   28 enough
 MakeRoom: {

@@ -1,9 +1,9 @@
 // begin.asm - what runs once: screen, sprites, interrupts
 //
 // Provides: ShowScreen, InitSprites, StartFrames
-// Uses:     screen.asm, board.asm, input.asm
+// Uses:     main.asm (HELP), screen.asm, board.asm, input.asm
 //
-// This code lies behind the characters, where the search will have its lists: after the first
+// This code is after the characters, where the search will have its lists: after the first
 // search it is gone.
 #importonce
 
@@ -20,7 +20,7 @@ ShowScreen: {
         sta zpText+1
         lda #>CHARSET
         sta zpScreen+1
-        ldx #8
+        ldx #>(HELP - CHARSET)          // the page behind them is InstallHelp's
 copy:   lda (zpText),y
         sta (zpScreen),y
         iny
@@ -103,18 +103,18 @@ InitSprites: {
         tax
 clear:  sta SPRITES,x
         inx
-        bne clear
+        bpl clear                       // two images
+        .errorif SPRITE_IMAGES*64 != $80, "two images are 128 bytes"
         ldx #frameEnd-frame-1
 copy:   lda frame,x
-        sta SPRITES + 2*64,x            // chosen
-        sta SPRITES + 3*64,x            // cursor
+        sta SPRITES + 64,x              // chosen, cursor
         lda corners,x
         sta SPRITES,x                   // last move
-        sta SPRITES + 64,x
         dex
         bpl copy
         ldx #3
 each:   txa
+        lsr                             // an image for two sprites
         sta SPRITE_POINTERS,x
         lda colours,x
         sta VIC_SPRITE_COLOUR,x

@@ -15,6 +15,7 @@
 .const SPRITE_TO     = 1
 .const SPRITE_CHOSEN = 2
 .const SPRITE_CURSOR = 3
+.const SPRITE_IMAGES = 2
 .const SPRITE_POINTERS = SCREEN + $3F8
 .const WHITE_BODY = WIDE | WHITE
 .const BLACK_BODY = WIDE | BLUE
@@ -86,7 +87,7 @@ count:  .byte 0
 rankRow: .fill 8, i*SQUARE_CELLS + 1
 }
 
-// DrawSquare - one square with what stands on it
+// DrawSquare - one square with what is on it
 //
 // In:       X = square
 // Clobbers: A, X, Y

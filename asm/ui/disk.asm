@@ -1,7 +1,7 @@
 // disk.asm - games on disk, as PGN text
 //
-// Provides: DoSave, DoLoad
-// Uses:     record.asm, notation.asm, the KERNAL in ROM
+// Provides: DoSave, DoLoad, TakeText
+// Uses:     record.asm, notation.asm, play.asm (Begun, Changed, HostCommand), the KERNAL in ROM
 //
 // The text is made in, or read into, the RAM of the transposition table below the KERNAL; the
 // KERNAL is switched in for its calls only, with every source of interrupts off.
@@ -15,6 +15,7 @@
 .label zpDisk      = $FB                // a pointer that the KERNAL leaves alone
 .const DEVICE      = 8
 .const FILE        = 2
+.const BRACE       = 125                // the one that ends a comment of PGN
 .const COMMANDS    = 15                 // the drive's channel for commands and its status; also its file number
 .label K_SETLFS = $FFBA
 .label K_SETNAM = $FFBD
@@ -71,13 +72,16 @@ LeaveKernal: {
         rts
 }
 
-// OpenCommands - the drive's command channel; the name is the command. C = 1: failed
-.macro OpenCommands() {
+// OpenCommands - the drive's command channel; the name is the command
+//
+// Out:      C = 1: failed
+// Clobbers: A, X, Y
+OpenCommands: {
         lda #COMMANDS
         ldx #DEVICE
-        ldy #COMMANDS
+        tay
         jsr K_SETLFS
-        jsr K_OPEN
+        jmp K_OPEN
 }
 
 // OpenGame - the file GAME
@@ -110,7 +114,7 @@ kernal:
         ldx #<scratch
         ldy #>scratch
         jsr K_SETNAM
-        OpenCommands()
+        jsr OpenCommands
         bcs failed
         lda #COMMANDS
         jsr K_CLOSE
@@ -151,7 +155,7 @@ done:   jsr CloseGame
         ldy #>saved
         jmp Message
 failed: jmp DiskFailed
-busy:   Text("Saving...")
+busy:   Text("Saving")
 saved:  Text("Saved as GAME")
 scratch: .text "S0:GAME"
 scratchEnd:
@@ -166,7 +170,7 @@ NoKernal: {
         lda #<text
         ldy #>text
         jmp Message
-text:   Text("No KERNAL here")
+text:   Text("No KERNAL")
 }
 DiskFailed: {
         jsr CloseGame
@@ -191,7 +195,7 @@ CloseGame: {
 DriveStatus: {
         lda #0
         jsr K_SETNAM
-        OpenCommands()
+        jsr OpenCommands
         bcs bad
         ldx #COMMANDS
         jsr K_CHKIN
@@ -287,16 +291,19 @@ behind: jsr Append
         bne next
         inc ply+1
         bne next
-end:    ldx #0
-        lda GameState
+end:    lda GameDrawn
+        cmp #ENDED_LOST
+        bcc board
+        beq won                         // Black has
+lost:   ldx #blacks-results
+        bne result                      // always
+board:  lda GameState
         cmp #GAME_CHECKMATE
         bne notMate
         lda SearchSide                  // White to move is mated
-        bmi black
-        ldx #white-results
-        beq result
-black:  ldx #blacks-results
-        bne result
+        bmi lost
+won:    ldx #white-results
+        beq result                      // always
 notMate: ldx #drawn-results
         jsr IsOver
         bcs result
@@ -360,8 +367,6 @@ blank:  inx
 // --- Reading -----------------------------------------------------------------------------
 // DoLoad - read a game from disk and play it through
 //
-// A game with moves that are not legal is played as far as they are.
-//
 // Clobbers: A, X, Y, the transposition table
 DoLoad: {
         lda #<busy
@@ -407,101 +412,260 @@ low:    jsr K_READST
         jsr DriveStatus
         bcs failed
         jsr LeaveKernal
-        jsr PlayText
-        jsr ClearTable
-        jsr Begun
-        lda wrongMove
-        beq fine
-        lda #<wrong
-        ldy #>wrong
-        jmp Message
-fine:   rts
+        jmp TakeText
 failed: jmp DiskFailed
-busy:   Text("Loading...")
-wrong:  Text("Broken game")
+busy:   Text("Loading")
 read:   .text "0:GAME,S,R"
 readEnd:
 }
-wrongMove: .byte 0
-
-// PlayText - begin a game and play the moves of the text
+// TakeText - play the moves of the text and show the game; the old one stays if not all of it could be read
 //
-// Out:      wrongMove: not 0 if a move was not legal
+// Clobbers: A, X, Y, the transposition table
+TakeText: {
+        jsr SwapGame
+        jsr PlayText
+        lda WrongMove
+        beq fine
+        lda GamePly
+        sta WrongPly
+        lda GamePly+1
+        sta WrongPly+1
+        jsr SwapGame
+        jsr Replay
+        jsr Judge
+        jsr FindLast
+        jsr ClearTable
+        jsr Changed
+        ldx #SOUND_WRONG
+        jsr PlaySound
+        lda #<wrong
+        ldy #>wrong
+        jsr Message
+        lda WrongPly+1                  // moves are counted from 1, two plies each
+        lsr
+        sta Number+1
+        lda WrongPly
+        ror
+        sta Number
+        inc Number
+        bne low
+        inc Number+1
+low:    jsr ThreeDigits
+        ldx #0
+digit:  lda Digits,x
+        jsr PutChar
+        inx
+        cpx #3
+        bne digit
+        rts
+fine:   jsr ClearTable
+        jsr Begun
+        lda Skipped
+        beq done
+        lda #<notAll
+        ldy #>notAll
+        jmp Message
+done:   rts
+wrong:  Text("Bad: move")
+notAll: Text("Lines skipped")
+}
+.label WRONG_NONE = 1                   // no such move
+.label WRONG_MANY = 2                   // more than one
+.label WRONG_PIECE = 3                  // a promotion without its piece
+.label WRONG_FULL = 4                   // the record is full
+.label WRONG_TAG  = 5                   // a game that does not begin with the usual position
+.label WRONG_END  = 6                   // the text ends in a comment, a tag or a variation
+WrongMove: .byte 0                      // why the text could not be read, or 0
+WrongPly:  .word 0                      // moves that were read before it
+Skipped:   .byte 0                      // variations that were left out
+
+// SwapGame - the record goes where the search has its lists, and what was there becomes the record
+//
+// Clobbers: A, X, Y
+SwapGame: {
+        .label KEPT = Killer1From       // behind what MakeMove uses
+        lda #0
+        sta zpPtrA
+        sta zpPtrB
+        lda #>NODES
+        sta zpPtrB+1
+        lda #>GameFrom
+        ldx #>2*(GameTo - GameFrom)
+        jsr pages
+        lda #<GameInfo
+        sta zpPtrA
+        lda #>GameInfo
+        ldx #>(GameTo - GameFrom)
+        jsr pages
+        ldx #63
+cell:   ldy StartBoard,x
+        lda KEPT,x
+        sta StartBoard,x
+        tya
+        sta KEPT,x
+        dex
+        bpl cell
+        ldx #GameEnd-GamePly-1
+state:  ldy GamePly,x
+        lda KEPT+64,x
+        sta GamePly,x
+        tya
+        sta KEPT+64,x
+        dex
+        bpl state
+        rts
+pages:  sta zpPtrA+1
+        ldy #0
+next:   lda (zpPtrA),y
+        pha
+        lda (zpPtrB),y
+        sta (zpPtrA),y
+        pla
+        sta (zpPtrB),y
+        iny
+        bne next
+        inc zpPtrA+1
+        inc zpPtrB+1
+        dex
+        bne next
+        rts
+        .errorif (<GameFrom) != 0 || (<NODES) != 0, "page alignment"
+        .errorif NODES + 3*(GameTo - GameFrom) > PlyHashEx || KEPT + 64 + GameEnd - GamePly > $C000, "no room for the record"
+}
+
+// PlayText - begin a game, from the public position if the host says so, and play the moves of the text
+//
+// Comments, numbers of moves and of annotations are passed over, and so are variations.
+//
+// Out:      WrongMove, Skipped
 // Clobbers: A, X, Y
 PlayText: {
-        jsr BeginGame
-        lda #0
-        sta wrongMove
+        lda HostCommand
+        cmp #HOST_SETUP
+        bne usual
+        jsr BeginSetUp
+        jmp begun
+usual:  jsr BeginGame
+begun:  lda #0
+        sta WrongMove
+        sta Skipped
+        sta depth
         lda #<TextStart
         sta at
         lda #>TextStart
         sta at+1
 token:  jsr take
         bcs end
-        cmp #'!'
+again:  cmp #'!'
         bcc token
-        cmp #'['
-        bne noTag
-        jmp tag
-noTag:  cmp #'{'
-        bne noComment
-        jmp comment
-noComment:
-        cmp #'1'                        // a number, or a result
-        bcc mark
-        cmp #'9'+1
-        bcc number
-        cmp #'A'
-        bcc token
-word:   ldx #0
-letter: cpx #TYPED_LENGTH
-        bcs long
-        sta TypedText,x
-        inx
-long:   stx TypedLength
-        jsr take
-        bcs play
-        cmp #'!'
-        bcs letter
-play:   jsr ReadMove
-        bcc wrong
-        lda NeedsPiece
-        bne wrong
-        jsr PlayMove
-        bcs token
-end:    rts
-wrong:  inc wrongMove
-        rts
-mark:   cmp #'*'
-        beq end
-        cmp #'0'                        // 0-1
-        bne token
-        rts
-number: jsr take                        // digits, then a full stop; anything else is a result
-        bcs end
-        cmp #'.'
+        ldy #0
+        sty TypedLength
+        jsr IsSign
+        bne letter
+        tya                             // Y = number of the sign
+        beq open
+        dey
+        beq close
+        dey
+        beq tag
+        dey
+        beq comment
+        dey
+        beq line
+        dey                             // $: the number is passed over as one of a move
         beq token
-        cmp #'0'
-        bcc result
-        cmp #'9'+1
-        bcc number
-        cmp #'A'
-        bcs word
-result: cmp #'-'
-        beq end
-        cmp #'/'
-        beq end
+        bne token                       // ] and } alone
+end:    lda depth
+        beq fine
+unended:
+        lda #WRONG_END
+bad:    sta WrongMove
+fine:   rts
+open:   inc depth
+        inc Skipped
+        bne token                       // always
+close:  lda depth
+        beq token
+        dec depth
         jmp token
 tag:    jsr take
-        bcs end
-        cmp #']'
-        bne tag
+        bcs unended
+        cmp #'F'                        // FEN: not the usual start
+        bne value
+        lda #WRONG_TAG
+        bne bad                         // always
+value:  ldx #'"'                        // a ] in quotes does not end it
+        jsr find
+        bcs unended
+        jsr find
+        bcs unended
+        ldx #']'
+        bne until                       // always
+comment:
+        ldx #BRACE
+until:  jsr find
+        bcs unended
         jmp token
-comment: jsr take
+line:   jsr take
         bcs end
-        cmp #'}'
-        bne comment
+        cmp #' '
+        bcs line
         jmp token
+letter: ldx TypedLength                 // a word: up to a blank or a sign
+        cmp #'.'                        // ... and a number ends with its full stop
+        beq token
+        cpx #TYPED_LENGTH
+        bcs long
+        sta TypedText,x
+        inc TypedLength
+long:   jsr take
+        bcs last
+        cmp #'!'
+        bcc last
+        jsr IsSign
+        bne letter
+last:   php
+        pha
+        jsr move
+        pla
+        plp
+        ldx WrongMove
+        bne fine
+        bcs end
+        jmp again
+move:   lda depth
+        bne passed
+        lda TypedText
+        cmp #'0'
+        bcc passed                      // *, ! or ?
+        bne notZero
+        lda TypedText+2                 // 0-1, or castling
+        cmp #'1'
+        bne legal
+passed: rts
+notZero:
+        cmp #'9'+1
+        bcc passed                      // a number or a result
+legal:  jsr ReadMove
+        bcs found
+        adc #WRONG_NONE                 // A = 0 or 1: none, several
+        tax
+        bne which                       // always
+found:  ldx #WRONG_PIECE
+        lda NeedsPiece
+        bne which
+        jsr PlayMove
+        bcs passed
+        ldx #WRONG_FULL
+which:  stx WrongMove
+        rts
+find:   jsr take                        // X = a character: behind the next one. C = 1: there is none
+        bcs found1
+        stx sought
+        cmp sought
+        bne find
+        clc
+found1: rts
 take:   lda at                          // C = 1: the end; else A = the next character
         cmp TextEnd
         bne there
@@ -522,4 +686,22 @@ there:  lda at
 taken:  clc
         rts
 at:     .word 0
+depth:  .byte 0                         // of variations
+sought: .byte 0
+}
+
+// IsSign - does a character end a word of PGN?
+//
+// In:       A
+// Out:      Z = 1 yes: Y = its number, 0 to 5 for ( ) [ { ; $. C = 0. A is kept
+IsSign: {
+        ldy #signsEnd-signs-1
+next:   cmp signs,y
+        beq found
+        dey
+        bpl next
+found:  clc
+        rts                             // Z = 0 at the end: Y is negative
+signs:  .text "()[{;$]}"
+signsEnd:
 }

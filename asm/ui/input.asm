@@ -1,7 +1,7 @@
 // input.asm - one interrupt a frame: keyboard, joystick, clocks, sound
 //
 // Provides: Frame, PollKey, WaitKey, KEY_... codes, FramesASecond
-// Uses:     screen.asm, clock.asm (TickClock), sound.asm (TickSound), panel.asm (TickThinking)
+// Uses:     screen.asm, clock.asm (TickClock), sound.asm (TickSound), panel.asm (TickThinking), ponder.asm (Expecting)
 //
 // The interrupt uses no zero page, so it may come while the search runs. A key is an ASCII
 // code, or one of KEY_...; the joystick in port 2 gives the codes of the cursor keys and RETURN.
@@ -27,6 +27,7 @@
 .const REPEAT_AFTER = 22                // frames until a held key repeats, and between repeats
 .const REPEAT_EVERY = 5
 .const FRAME_LINE   = 250               // below the board
+.const PONDERING    = 2                 // Thinking, while the person's time is used
 
 .label CIA1_PORT_A  = $DC00
 .label CIA1_PORT_B  = $DC01
@@ -39,7 +40,7 @@ Key:         .byte KEY_NONE             // pressed and not yet taken
 HeldKey:     .byte KEY_NONE
 HeldFrames:  .byte 0
 FrameCount:  .byte 0
-Thinking:    .byte 0                    // not 0: the search runs
+Thinking:    .byte 0                    // not 0: the search runs; PONDERING: on the person's time
 
 // Frame - the interrupt
 Frame: {
@@ -55,14 +56,26 @@ Frame: {
         jsr TickSound
         jsr ReadKeys
         lda Thinking
-        beq done
+        beq glows
         jsr TickThinking
+        lda Thinking
+        cmp #PONDERING
+        bne done
+glows:  lda FrameCount                  // the cursor glows
+        lsr
+        lsr
+        lsr
+        and #%11
+        tax
+        lda glow,x
+        sta VIC_SPRITE_COLOUR + SPRITE_CURSOR
 done:   pla
         tay
         pla
         tax
         pla
 Restore: rti                            // the RESTORE key does nothing
+glow:   .byte YELLOW, WHITE, YELLOW, GREEN
 }
 
 // ReadKeys - take joystick or keyboard, with repeat, into Key
@@ -107,7 +120,11 @@ once:   ldx #0
         stx HeldFrames
         rts
 pressed:
-        sta HeldKey
+        ldx Expecting                   // a search that begins needs some frames to end again: this key is
+        beq take                        // pressed when the last one is taken
+        ldx Key
+        bne done
+take:   sta HeldKey
         sta Key
         lda #REPEAT_AFTER
         sta HeldFrames

@@ -1,19 +1,25 @@
 // levels.asm - the level a person chose
 //
 // Provides: ChosenLevel, PrintLevel, ApplyLevel
-// Uses:     ai/clock.asm (SetLevel, LevelNames), storage.asm (BookSeed), input.asm (FrameCount), screen.asm
+// Uses:     ai/clock.asm (SetLevel, LevelNames), clock.asm (ShareTime), storage.asm (BookSeed), input.asm (FrameCount), screen.asm
 #importonce
 
 ChosenLevel: .byte 4
 
 // ApplyLevel - limits of the next search, and another opening every time
 //
-// Clobbers: A, X
+// On a clock a move gets its share of what is left, otherwise the seconds of the level.
+//
+// Clobbers: A, X, Y
 ApplyLevel: {
         lda FrameCount
         sta BookSeed
         lda ChosenLevel
-        jmp SetLevel
+        jsr SetLevel
+        lda ClockMode
+        beq done
+        jmp ShareTime
+done:   rts
 }
 
 // PrintLevel - its name

@@ -1,17 +1,17 @@
 // menu.asm - the menu beside the board, and the page of help
 //
-// Provides: Menu, Help
+// Provides: Menu, Help, DrawHelp, LeaveHelp; macros MenuText, HelpTop, HelpBottom
 // Uses:     screen.asm, input.asm, panel.asm, play.asm (what the entries do)
 //
 // Up and down choose, RETURN or fire does it, RUN/STOP goes back to the game. Entries that
 // show a setting change it and stay; the others leave the menu.
 #importonce
 
-.const ROW_MENU = 4
+.label ROW_MENU = 4
 .const PLAYER_PERSON = 0
 .const PLAYER_C64    = 1
 
-.const ENTRIES = 15
+.label MENU_ENTRIES = 17
 
 MenuLine: .byte 0
 
@@ -43,10 +43,10 @@ wait:   jsr WaitKey
 leave:  jmp DrawPanel
 up:     dex
         bpl moved
-        ldx #ENTRIES-1
+        ldx #MENU_ENTRIES-1
         bne moved
 down:   inx
-        cpx #ENTRIES
+        cpx #MENU_ENTRIES
         bcc moved
         ldx #0
 moved:  stx MenuLine
@@ -55,20 +55,22 @@ do:     sta MenuKey
         lda actionLo,x
         sta action
         lda actionHi,x
+        ora #$80                        // all of them are in the upper half
         sta action+1
-        lda stays,x
-        beq once
+        lda actionHi,x
+        bmi once
         jsr call
         jmp draw
 once:   jsr DrawPanel
 call:   jmp (action)
+.var stays = List().add(0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1).lock()     // of the high byte, bit 7 is left out
+.var actions = List().add(DrawStatus, DoNewGame, NextLevel, NextWhite, NextBlack, DoFlip, DoTakeBack, DoForward, DoHint, DoMoveNow,
+                          DoSetUp, DoSave, DoLoad, NextSound, Help, NextClock, NextPonder).lock()
+        .errorif actions.size() != MENU_ENTRIES || stays.size() != MENU_ENTRIES, "an action for each entry"
+actionLo: .fill MENU_ENTRIES, <actions.get(i)
 action: .word 0
         .errorif (<action) == $FF, "the indirect jump cannot cross a page"
-stays:  .byte 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0
-actionLo: .byte <DrawStatus, <DoNewGame, <NextLevel, <NextWhite, <NextBlack, <DoFlip, <DoTakeBack
-        .byte <DoForward, <DoHint, <DoMoveNow, <DoSetUp, <DoSave, <DoLoad, <NextSound, <Help
-actionHi: .byte >DrawStatus, >DoNewGame, >NextLevel, >NextWhite, >NextBlack, >DoFlip, >DoTakeBack
-        .byte >DoForward, >DoHint, >DoMoveNow, >DoSetUp, >DoSave, >DoLoad, >NextSound, >Help
+actionHi: .fill MENU_ENTRIES, (>actions.get(i)) ^ (stays.get(i) * $80)
 }
 MenuKey: .byte 0
 
@@ -76,7 +78,7 @@ MenuKey: .byte 0
 //
 // Clobbers: A, X, Y
 DrawMenu: {
-        ldx #ENTRIES-1
+        ldx #MENU_ENTRIES-1
 next:   stx entry
         txa
         clc
@@ -101,10 +103,10 @@ next:   stx entry
 here:   sta Ink
         lda #GLYPH_ARROW
         jsr PutChar
-text:   ldx entry
-        lda textLo,x
-        ldy textHi,x
-        jsr Print
+text:   lda #<MenuTexts
+        ldy #>MenuTexts
+        ldx entry
+        jsr PrintNth
         lda #GREEN
         sta Ink
         lda entry
@@ -113,60 +115,49 @@ text:   ldx entry
         jsr PrintLevel
         jmp drawn
 notLevel:
+        ldx Players+1
         cmp #3
-        bne notWhite
-        lda Players+1
-        jmp player
-notWhite:
+        beq player
+        ldx Players
         cmp #4
-        bne notBlack
-        lda Players
-player: tax
-        lda playerLo,x
-        ldy playerHi,x
-        jsr Print
-        jmp drawn
-notBlack:
-        cmp #13
-        bne drawn
+        beq player
         ldx SoundOn
-        lda soundLo,x
-        ldy soundHi,x
-        jsr Print
+        cmp #13
+        beq switch
+        ldx PonderOn
+        cmp #16
+        beq switch
+        cmp #15
+        bne drawn
+        ldx ClockMode
+        beq switch                      // off
+        lda ClockMinutes,x
+        jsr TwoDigits
+        pha
+        tya
+        jsr PutChar
+        pla
+        jsr PutChar
+        jmp drawn
+player: inx                             // after off and on
+        inx
+switch: lda #<settings
+        ldy #>settings
+        jsr PrintNth
 drawn:  ldx entry
         dex
         bmi done
         jmp next
 done:   rts
 entry:  .byte 0
-textLo: .byte <t0, <t1, <t2, <t3, <t4, <t5, <t6, <t7, <t8, <t9, <t10, <t11, <t12, <t13, <t14
-textHi: .byte >t0, >t1, >t2, >t3, >t4, >t5, >t6, >t7, >t8, >t9, >t10, >t11, >t12, >t13, >t14
-t0:     Text("Back to game")
-t1:     Text("New game")
-t2:     Text("Lv ")
-t3:     Text("White: ")
-t4:     Text("Black: ")
-t5:     Text("Flip board")
-t6:     Text("Take back")
-t7:     Text("Forward")
-t8:     Text("Hint")
-t9:     Text("Move now")
-t10:    Text("Set up")
-t11:    Text("Save game")
-t12:    Text("Load game")
-t13:    Text("Sound: ")
-t14:    Text("Help")
-playerLo: .byte <person, <c64
-playerHi: .byte >person, >c64
-person: Text("person")
-c64:    Text("C64")
-soundLo: .byte <off, <on
-soundHi: .byte >off, >on
-off:    Text("off")
-on:     Text("on")
+settings:
+        Text("off")
+        Text("on")
+        Text("person")
+        Text("C64")
 }
 
-// NextLevel, NextWhite, NextBlack, NextSound - change a setting; cursor left goes back
+// NextLevel, NextWhite, NextBlack, NextSound, NextPonder - change a setting; cursor left goes back
 //
 // Clobbers: A, X, Y
 NextLevel: {
@@ -203,65 +194,108 @@ NextSound: {
         sta SoundOn
         rts
 }
+NextPonder: {
+        lda PonderOn
+        eor #1
+        sta PonderOn
+        rts
+}
 
-.const HELP_LINES = 18
+// NextClock - another time for the game: both clocks begin anew
+//
+// Clobbers: A, X, Y
+NextClock: {
+        ldx ClockMode
+        inx
+        cpx #CLOCKS
+        bcc set
+        ldx #0
+set:    stx ClockMode
+        jsr ResetClocks
+        jmp SetClock
+}
+
+.const HELP_LINES = 7
+.const HELP_SPLIT = 5                   // lines of the first part
 
 // Help - a page of text, until a key is pressed
 //
 // Clobbers: A, X, Y
 Help: {
+        jsr DrawHelp
+        jsr WaitKey
+}
+// LeaveHelp - the board again
+//
+// Clobbers: A, X, Y
+LeaveHelp: {
+        jsr DrawBoard
+        jmp DrawPanel
+}
+
+// DrawHelp - the page
+//
+// Clobbers: A, X, Y
+DrawHelp: {
         lda #0
         sta VIC_SPRITES
         jsr ClearScreen
-        lda #<page
-        ldy #>page
-        sta zpText
-        sty zpText+1
+        lda #<HelpTexts
+        ldy #>HelpTexts
         ldx #0
-next:   stx line                        // a colour, a text; blank lines are texts, too
+        beq aim                         // always
+next:   cpx #HELP_SPLIT
+        bne on
+        lda #<HelpTexts2
+        ldy #>HelpTexts2
+aim:    sta zpText
+        sty zpText+1
+on:     stx line                        // a colour, a text; blank lines are texts, too
         txa
         tay
         ldx #1
         jsr MoveTo
-        ldy #0
-        lda (zpText),y
+        jsr NextText
         sta Ink
-        inc zpText
-        bne low
-        inc zpText+1
-low:    lda zpText
-        ldy zpText+1
-        jsr Print                       // leaves zpText at the end of the text
-        inc zpText
-        bne same
-        inc zpText+1
-same:   ldx line
+        jsr PrintNext
+        ldx line
         inx
         cpx #HELP_LINES
         bne next
-        jsr WaitKey
-        jsr DrawBoard
-        jmp DrawPanel
+        rts
 line:   .byte 0
-page:
+}
+
+// MenuText, HelpTop, HelpBottom - the entries, and the page in two parts, in the RAM below the I/O chips; main.asm places them
+.macro MenuText() {
+        Text("Back to game")
+        Text("New game")
+        Text("Lv ")
+        Text("White: ")
+        Text("Black: ")
+        Text("Flip board")
+        Text("Take back")
+        Text("Forward")
+        Text("Hint")
+        Text("Move now")
+        Text("Set up")
+        Text("Save game")
+        Text("Load game")
+        Text("Sound: ")
+        Text("Help")
+        Text("Time: ")
+        Text("Ponder: ")
+}
+.macro HelpTop() {
         HelpLine(YELLOW, "Tempo Chess")
         HelpLine(WHITE, "")
-        HelpLine(WHITE, "Joystick 2, cursor keys: the frame")
-        HelpLine(WHITE, "Fire, RETURN: take, put down")
-        HelpLine(WHITE, "Or type: e2e4 Nf3 exd5 O-O e8=N")
-        HelpLine(WHITE, "")
-        HelpLine(CYAN, "F1 menu   F2 help")
-        HelpLine(CYAN, "F3 back   F4 forward")
-        HelpLine(CYAN, "F5 hint   F6 move now")
-        HelpLine(CYAN, "F7 flip   F8 new game")
-        HelpLine(CYAN, "+ -       scroll the moves")
-        HelpLine(CYAN, "y         claim a draw")
-        HelpLine(CYAN, "STOP      cancel, move now")
-        HelpLine(WHITE, "")
-        HelpLine(WHITE, "Below the moves: depth, value,")
-        HelpLine(WHITE, "positions and line of the C64.")
-        HelpLine(WHITE, "Red king: check")
-        HelpLine(WHITE, "Purple: can be taken")
+        HelpLine(WHITE, "Joystick 2, cursor keys, RETURN")
+        HelpLine(WHITE, "or type e2e4 Nf3 O-O e8=N")
+        HelpLine(CYAN, "F1 menu  F3 back  F5 hint")
+}
+.macro HelpBottom() {
+        HelpLine(CYAN, "F2 help  F4 redo  F6 move")
+        HelpLine(CYAN, "F7 flip  F8 new   y draw + - list")
 }
 
 .macro HelpLine(colour, text) {

@@ -1,7 +1,8 @@
 // panel.asm - the text beside the board
 //
-// Provides: DrawPanel, DrawMoves, DrawStatus, Message, ShowClocks, TickThinking, DrawTaken
-// Uses:     screen.asm, clock.asm, record.asm, notation.asm, levels.asm
+// Provides: DrawPanel, DrawMoves, DrawStatus, Message, ShowClocks, TickThinking, HelpOn, Abandoned, DrawTaken
+// Uses:     screen.asm, clock.asm, record.asm, notation.asm, levels.asm, menu.asm (DrawHelp, LeaveHelp), play.asm (DoFlip),
+//           ponder.asm
 //
 // What changes while the search runs (clocks, thinking) is written by the interrupt, which
 // uses no zero page: those routines write to fixed places of the screen.
@@ -21,6 +22,7 @@
 .const CLOCK_COLUMN = 33
 .const SAN_COLUMNS = 6
 
+.label LevelText = SCREEN + ROW_LEVEL*COLUMNS + PANEL+1      // for hosts: the level's name, ten glyphs
 ListBack: .byte 0                       // rows the list of moves is scrolled back
 
 // DrawPanel - everything
@@ -366,7 +368,7 @@ one:    lda free
         bne one
 none:   dex
         bpl type
-        rts
+drawn:  rts
 order:  .byte PAWN, KNIGHT, BISHOP, ROOK, QUEEN
 set:    .byte 8, 2, 2, 1, 2             // by type: pawns, bishops, rooks, queen, knights
 count:  .fill 16, 0
@@ -374,6 +376,8 @@ color:  .byte 0
 missing: .byte 0
 free:   .byte 0
 }
+
+.const ENDED_TEXTS = 9                  // texts by GameState, before those by GameDrawn
 
 // DrawStatus - what the state of the game is
 //
@@ -386,28 +390,35 @@ DrawStatus: {
         sta Ink
         lda GameDrawn
         beq open
-        lda #<agreed
-        ldy #>agreed
-        jmp Print
-open:   ldx GameState
+        clc
+        adc #ENDED_TEXTS-1
+        tax
+        bne clear                       // always
+open:   ldx #GAME_FIVEFOLD+1
         lda HalfmoveClock
         cmp #150
-        bcc clear
-        ldx #7
-clear:  lda lo,x
-        ldy hi,x
-        jmp Print
-lo:     .byte <normal, <check, <mate, <stale, <fifty, <repeat, <dead, <seventyFive
-hi:     .byte >normal, >check, >mate, >stale, >fifty, >repeat, >dead, >seventyFive
-normal: Text("")
-check:  Text("Check!")
-mate:   Text("Checkmate.")
-stale:  Text("Stalemate.")
-fifty:  Text("Draw? 50 moves")
-repeat: Text("Draw? Repeated")
-dead:   Text("Draw: material")
-seventyFive: Text("Draw: 75 moves")
-agreed: Text("Draw claimed.")
+        bcs clear
+        ldx GameState
+        beq DrawTaken.drawn             // nothing to say
+clear:  lda #<StatusTexts
+        ldy #>StatusTexts
+        jmp PrintNth
+}
+
+// StatusText - by GameState, and by GameDrawn after them; in the RAM below the I/O chips, main.asm places it
+.macro StatusText() {
+        Text("")
+        Text("Check!")
+        Text("Checkmate.")
+        Text("Stalemate.")
+        Text("Draw? 50 moves")
+        Text("Draw? Repeated")
+        Text("Draw: material")
+        Text("Draw: 5 times")
+        Text("Draw: 75 moves")
+        Text("Draw claimed.")
+        Text("Black: time up")
+        Text("White: time up")
 }
 
 // Message - a line for the person at the keyboard
@@ -433,53 +444,110 @@ Message: {
 //
 // Clobbers: A, X, Y
 ShowClocks: {
+        ldx #0
         lda Flipped
-        bne turned
-        ldx #0
-        jsr top
-        ldx #1
-        jmp bottom
-turned: ldx #1
-        jsr top
-        ldx #0
-        jmp bottom
-top:    ClockAt(SCREEN + ROW_TOP*COLUMNS + CLOCK_COLUMN)
-bottom: ClockAt(SCREEN + ROW_BOTTOM*COLUMNS + CLOCK_COLUMN)
-}
-
-// ClockAt - the clock of side X at a fixed place; ends with rts
-.macro ClockAt(place) {
-        lda Hours,x
+        beq black
+        inx
+black:  jsr digits                      // the side at the top
+        ldy #6
+top:    lda shown,y
+        sta SCREEN + ROW_TOP*COLUMNS + CLOCK_COLUMN,y
+        dey
+        bpl top
+        txa
+        eor #1
+        tax
+        jsr digits
+        ldy #6
+bottom: lda shown,y
+        sta SCREEN + ROW_BOTTOM*COLUMNS + CLOCK_COLUMN,y
+        dey
+        bpl bottom
+        rts
+digits: lda Hours,x
         jsr TwoDigits
-        sta place                       // the tens of hours have no room
-        lda #':'-32
-        sta place+1
-        sta place+4
+        sta shown                       // the tens of hours have no room
         lda Minutes,x
         jsr TwoDigits
-        sty place+2
-        sta place+3
+        sty shown+2
+        sta shown+3
         lda Seconds,x
         jsr TwoDigits
-        sty place+5
-        sta place+6
+        sty shown+5
+        sta shown+6
         rts
+shown:  .byte 0, ':'-32, 0, 0, ':'-32, 0, 0
 }
 
 // TickThinking - what the search has found so far; called by the interrupt
 //
 // Clobbers: A, X, Y
 TickThinking: {
-        lda Key                         // RUN/STOP and F6 make it move now; F1 too, and the menu comes then
-        cmp #KEY_STOP
+        ldx #KEY_NONE
+        lda Thinking
+        cmp #PONDERING
+        bne moving
+        lda Expecting                   // the search has taken the position: the board shows the game again
+        beq taken
+        lda SearchDoing
+        beq taken
+        lda zpBits
+        pha
+        jsr RetractExpected
+        pla
+        sta zpBits
+taken:  lda HostCommand
+        bne halt
+        lda FlagFell
+        bpl halt
+        lda Key
+        beq show
+        cmp #KEY_RIGHT
+        bcc halt
+        cmp #KEY_UP+1
+        bcs halt
+        lda #<TakeKey                   // the cursor moves, and the search goes on
+        ldy #>TakeKey
+        bne Aside                       // always
+moving:
+        lda HelpOn
+        beq board
+        lda Key                         // any key leaves the page of help
+        beq done
+        stx HelpOn
+        stx Key
+        lda #<LeaveHelp
+        ldy #>LeaveHelp
+        bne Aside                       // always
+board:  lda Key
+        cmp #KEY_STOP                   // RUN/STOP and F6 make it move now
         beq take
         cmp #KEY_F6
         beq take
-        cmp #KEY_F1
+        cmp #KEY_F1                     // menu, take back, forward, new game: no move is played, and the
+        beq leave                       // key is handled when the search is left
+        cmp #KEY_F3
+        beq leave
+        cmp #KEY_F4
+        beq leave
+        cmp #KEY_F8
+        beq leave
+        cmp #KEY_F7
+        beq turn
+        cmp #KEY_F2
         bne show
-        beq halt
-take:   lda #KEY_NONE
-        sta Key
+        stx Key
+        inc HelpOn
+        lda #<DrawHelp
+        ldy #>DrawHelp
+        bne Aside                       // always
+turn:   stx Key
+        lda #<DoFlip
+        ldy #>DoFlip
+        bne Aside                       // always
+leave:  inc Abandoned
+        bne halt                        // always
+take:   stx Key
 halt:   lda #1
         sta SearchStop
 show:   lda ClockMoved
@@ -489,6 +557,31 @@ show:   lda ClockMoved
         jsr ShowClocks
         jmp ShowThinking
 done:   rts
+}
+HelpOn:    .byte 0                      // not 0: the search runs behind the page of help
+Abandoned: .byte 0                      // not 0: the search was left without a move
+
+// Aside - call a routine that draws, while the search runs: its pointers are kept
+//
+// In:       A, Y = the routine
+// Clobbers: A, X, Y
+Aside: {
+        sta call
+        sty call+1
+        ldx #5
+keep:   lda zpPtrA,x
+        pha
+        dex
+        bpl keep
+        jsr call:$FFFF                  // patched
+        ldx #0
+back:   pla
+        sta zpPtrA,x
+        inx
+        cpx #6
+        bne back
+        rts
+        .errorif zpPtrB != zpPtrA+2 || zpPtrC != zpPtrA+4, "three pointers in a row"
 }
 
 // ShowThinking - depth, value, nodes and line at fixed places; no zero page
@@ -606,8 +699,19 @@ put:    sta THINK+9,x
         cpx #6
         bne digit
 
-        ldx #0                          // the line: three moves
+        ldx #0                          // the line: three moves, or the expected one and two
         ldy #0
+        sty LINE_AT
+        lda Thinking
+        cmp #PONDERING
+        bne move
+        lda #'?'-32
+        sta LINE_AT
+        lda PonderFrom
+        jsr square
+        lda PonderTo
+        jsr square
+        iny
 move:   cpx LineLength
         bcs rest1
         lda LineFrom,x
@@ -616,8 +720,8 @@ move:   cpx LineLength
         jsr square
         iny
         inx
-        cpx #3
-        bne move
+        cpy #PANEL_WIDTH-1
+        bcc move
         rts
 rest1:  cpy #PANEL_WIDTH-1
         bcs end

@@ -1,16 +1,18 @@
 // play.asm - a person, the C64, and the board between them
 //
 // Provides: Play, and what keys and menu do: DoNewGame, DoFlip, DoTakeBack, DoForward, DoHint, DoMoveNow
-// Uses:     begin.asm, board.asm, clock.asm, disk.asm (PlayText), input.asm, levels.asm, menu.asm, notation.asm, panel.asm,
-//           record.asm, screen.asm, sound.asm, ai/root.asm (FindBestMove), ai/movegen.asm, ai/tt.asm, storage.asm
+// Uses:     begin.asm, board.asm, clock.asm, disk.asm (TakeText), input.asm, levels.asm, menu.asm, notation.asm, panel.asm, ponder.asm,
+//           record.asm, screen.asm, sound.asm, ai/root.asm (FindBestMove), ai/movegen.asm, storage.asm
 #importonce
 
 .const INPUT_LENGTH = 9
+.label HOST_SETUP   = 3
 
 Players:     .byte PLAYER_C64, PLAYER_PERSON    // Black, White
 InputLength: .byte 0
 // A host (the page around an emulator) may write a position to the public board, or a PGN text
-// to TextStart..TextEnd, and then the command here: 1 for the board, 2 for the text.
+// to TextStart..TextEnd, and then the command here: 1 for the board, 2 for the text, 3 for both. It is
+// 0 again when that is done; WrongMove, WrongPly and Skipped tell what became of the text.
 HostCommand: .byte 0
 InputText:   .fill INPUT_LENGTH+1, 0
 
@@ -21,7 +23,10 @@ Play: {
         jsr InitSound
         jsr StartFrames
         jsr DoNewGame
-loop:   jsr PollKey
+loop:   lda FlagFell
+        bmi inTime
+        jsr TimeOver
+inTime: jsr PollKey
         beq free
         jsr Dispatch
         jmp loop
@@ -40,26 +45,17 @@ idle:   lda ClockMoved
         sta ClockMoved
         jsr ShowClocks
 still:  jsr WaitFrame
-        lda FrameCount                  // the cursor glows
-        lsr
-        lsr
-        lsr
-        and #%11
-        tax
-        lda glow,x
-        sta VIC_SPRITE_COLOUR + SPRITE_CURSOR
+        jsr Ponder
         jmp loop
-host:   lda #0
-        sta HostCommand
-        dex
+host:   dex
         bne text
         jsr BeginSetUp                  // HOST_BOARD
-        jmp show
-text:   jsr PlayText                    // HOST_TEXT
-        jsr ClearTable
-show:   jsr Begun
+        jsr Begun
+        jmp did
+text:   jsr TakeText                    // HOST_TEXT
+did:    lda #0
+        sta HostCommand
         jmp loop
-glow:   .byte YELLOW, WHITE, YELLOW, GREEN
 }
 
 // SideIndex - 1 for White to move, 0 for Black
@@ -79,6 +75,8 @@ black:  rts
 // In:       A = key
 // Clobbers: A, X, Y
 Dispatch: {
+        ldx #0
+        stx IdleFrames
         cmp #KEY_RETURN
         beq enter
         cmp #KEY_DELETE
@@ -182,6 +180,10 @@ Fire: {
         bmi choose
         lda Targets,x
         bne go
+        lda Board88,x                   // another piece of one's own may be taken instead
+        beq wrong
+        eor SearchSide
+        bmi wrong
 choose: jsr ClearTargets
         ldx Cursor
         lda Board88,x
@@ -189,7 +191,7 @@ choose: jsr ClearTargets
         eor SearchSide
         bmi show                        // the other side's
         stx Chosen
-        ldy #0
+        ldy #NO_SQUARE                  // a8 is $00: no target is a negative number
         ldx MoveCount
 next:   cpx #0
         beq marked
@@ -204,10 +206,13 @@ next:   cpx #0
         sta Targets,y
         bne next
 marked: tya
-        bne show
+        bpl show
         lda #NO_SQUARE                  // a piece without a move
         sta Chosen
 show:   jmp DrawBoard
+wrong:  jsr ClearTargets
+        jsr DrawBoard
+        jmp EnterMove.none
 go:     stx SanTo
         lda Chosen
         sta SanFrom
@@ -350,7 +355,7 @@ bad:    ldx #SOUND_WRONG
         jmp PlaySound
 over:   rts
 illegal: Text("No such move")
-several: Text("Which one?")
+several: Text("Which?")
 }
 
 // Commit - play SanFrom, SanTo and show it
@@ -360,7 +365,17 @@ Commit: {
         lda SanTo
         and #ON_BOARD
         sta Cursor
-        jsr PlayMove
+        lda SanFrom
+        cmp PonderFrom
+        bne surprise
+        lda SanTo
+        cmp PonderTo
+        bne surprise
+        inc PonderHit
+        bne judged                      // always
+surprise:
+        jsr ForgetExpected
+judged: jsr PlayMove
         bcs played
         lda #<full
         ldy #>full
@@ -383,7 +398,7 @@ played: jsr ClearTargets
         bne sound
         ldx #SOUND_MOVE
 sound:  jmp PlaySound
-full:   Text("Record is full")
+full:   Text("Record full")
 }
 
 // Refresh - board and panel as they are now
@@ -423,7 +438,23 @@ Think: {
         bcs done
 now:    jsr SearchMove
         bcc done
-        jmp Commit
+        jsr Commit
+        jmp Expect
+done:   rts
+}
+
+// Expect - the second move of the line is the answer that is expected
+//
+// In:       the line of the move just played
+// Clobbers: A, X
+Expect: {
+        ldx LineLength
+        dex
+        beq done
+        lda LineFrom+1
+        sta PonderFrom
+        lda LineTo+1
+        sta PonderTo
 done:   rts
 }
 
@@ -433,30 +464,43 @@ done:   rts
 // Clobbers: A, X, Y
 SearchMove: {
         jsr ApplyLevel
+        jsr TakePondered
+        bcs found
         lda #%0000_0011                 // the marks of the last move stay
         and VIC_SPRITES
         sta VIC_SPRITES
         lda #<thinking
         ldy #>thinking
         jsr Message
-        lda #1
-        sta Thinking
+        ldx #0
+        stx Abandoned
+        inx
+        stx Thinking
         jsr FindBestMove
         lda #0
         sta Thinking
-        jsr ShowThinking
+        lda HelpOn                      // the page of help stays until a key is pressed
+        beq board
+        jsr WaitKey
+        dec HelpOn
+        jsr LeaveHelp
+board:  jsr ShowThinking
         jsr DrawInput
         ldx SearchSide
         jsr GenerateLegalMoves
-        lda BestMoveTo
+        lda Abandoned
+        cmp #1
+        bcs left
+found:  lda BestMoveTo
         sta SanTo
         lda BestMoveFrom
         sta SanFrom
         cmp #NO_SQUARE
-        clc
-        beq none
+        beq left
         sec
-none:   rts
+        rts
+left:   clc
+        rts
 thinking: Text("Thinking...")
 }
 
@@ -487,12 +531,32 @@ DoClaim: {
         lda GameState
         cmp #GAME_DRAW_50
         bcc done
-        inc GameDrawn
+        lda #ENDED_CLAIMED
+        bne End                         // always
+done:   rts
+}
+
+// End - the game is over for reason A
+//
+// Clobbers: A, X, Y
+End: {
+        sta GameDrawn
         jsr SetClock
         jsr DrawStatus
         ldx #SOUND_END
         jmp PlaySound
-done:   rts
+}
+
+// TimeOver - a flag has fallen: its side has lost
+//
+// Clobbers: A, X, Y
+TimeOver: {
+        lda FlagFell
+        clc
+        adc #ENDED_LOST
+        ldx #NO_SQUARE
+        stx FlagFell
+        bne End                         // always
 }
 
 // DoNewGame - from the start
@@ -508,6 +572,7 @@ DoNewGame: {
 // Clobbers: A, X, Y
 Begun: {
         jsr ResetClocks
+        jsr ForgetExpected
         jsr ClearTargets
         lda #0
         sta InputLength
@@ -543,6 +608,7 @@ DoTakeBack: {
 //
 // Clobbers: A, X, Y
 Changed: {
+        jsr ForgetExpected
         jsr ClearTargets
         jsr SetClock
         jmp Refresh

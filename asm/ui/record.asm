@@ -1,7 +1,7 @@
 // record.asm - the moves of the game, back and forth
 //
 // Provides: BeginGame, BeginSetUp, PlayMove, UndoMove, Forward, Judge; GamePly, GameLength
-// Uses:     game.asm, position/public.asm, rules/history.asm, notation.asm, board.asm
+// Uses:     game.asm, position/public.asm, rules/history.asm, notation.asm, board.asm, storage.asm (PieceSlot)
 //
 // The record holds three bytes a ply. Moves that were taken back stay until another one is
 // played. Taking back undoes one move; where the history of positions began anew with it, the
@@ -9,19 +9,12 @@
 #importonce
 
 .const MAX_PLIES = 511
+.const GAME_FIVEFOLD = GAME_DRAW_MATERIAL+1  // ends the game without a claim
+.label ENDED_CLAIMED  = 1               // a draw that the rules allow to claim
+.label ENDED_LOST     = 2               // time is up: Black has lost, one more: White
 .label zpRecordFrom = zpPtrA
 .label zpRecordTo   = zpPtrB
 .label zpRecordInfo = zpPtrC
-
-GamePly:    .word 0                     // plies on the board
-GameLength: .word 0                     // plies known: more than GamePly after taking back
-GameState:  .byte GAME_NORMAL
-GameDrawn:  .byte 0                     // not 0: a draw was claimed
-StartSide:  .byte WHITE_COLOR           // who began
-StartRights: .byte RIGHTS
-StartEp:    .byte NO_SQUARE
-StartHalfmoves: .byte 0
-StartSetUp: .byte 0                     // not 0: the game began with the board in StartBoard
 
 // RecordSpace - the squares of each ply, in the pages where BASIC had its screen
 .macro RecordSpace() {
@@ -29,12 +22,32 @@ StartSetUp: .byte 0                     // not 0: the game began with the board 
 @GameTo:     .fill MAX_PLIES+1, 0
 }
 
-// UiSpace - the other RAM of the screen program that is not loaded
-.macro UiSpace() {
-@GameInfo:   .fill MAX_PLIES+1, 0       // the third byte of each ply
-@Targets:    .fill $80, 0               // not 0: the chosen piece can go there
+// InfoSpace - the third byte of each ply, between the sprites and the rest of the screen program
+.macro InfoSpace() {
+@GameInfo:   .fill MAX_PLIES+1, 0
+}
+
+// StartSpace - the board that a game began with, after what MakeMove saves
+.macro StartSpace() {
 @StartBoard: .fill 64, EMPTY_PIECE
 }
+
+// GameSpace - the state of the game, after what the search keeps
+.macro GameSpace() {
+@GamePly:    .word 0                    // plies on the board
+@GameLength: .word 0                    // plies known: more than GamePly after taking back
+@GameState:  .byte GAME_NORMAL
+@GameDrawn:  .byte 0                    // not 0: the game has ended off the board, ENDED_...
+@StartSide:  .byte WHITE_COLOR          // who began
+@StartRights: .byte RIGHTS
+@StartEp:    .byte NO_SQUARE
+@StartHalfmoves: .byte 0
+@StartSetUp: .byte 0                    // not 0: the game began with the board in StartBoard
+@GameEnd:
+}
+
+// The squares where the chosen piece can go, not 0: PieceSlot has a half that no square reaches.
+.label Targets = PieceSlot+$80
 
 // BeginGame - the usual start
 //
@@ -75,7 +88,7 @@ next:   lda Board88,x
         jmp ForgetMoves
 }
 
-// NextSquare - from a square to the one behind it, rows downwards
+// NextSquare - from a square to the one after it, rows downwards
 //
 // In:       X;  Out: X
 // Clobbers: A
@@ -321,6 +334,18 @@ done:   rts
 Judge: {
         jsr CheckGameState
         sta GameState
+        cmp #GAME_DRAW_50               // 50 moves are looked at before repetitions
+        beq again
+        cmp #GAME_DRAW_REPEAT
+        bne once
+again:  jsr CheckRepetition
+        bcc once
+        lda zpCount                     // how often
+        cmp #5
+        bcc once
+        lda #GAME_FIVEFOLD
+        sta GameState
+once:
         ldy #NO_SQUARE
         sty CheckSquare
         ldx SearchSide
@@ -374,7 +399,7 @@ IsOver: {
         bcc done
         cmp #GAME_DRAW_50
         bcc yes                         // mate, stalemate
-        cmp #GAME_DRAW_MATERIAL         // C = 1: dead
+        cmp #GAME_DRAW_MATERIAL         // C = 1: dead, or five times the same
         rts
 yes:    sec
 done:   rts

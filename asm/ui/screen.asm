@@ -1,10 +1,10 @@
 // screen.asm - the picture: VIC, text, numbers
 //
-// Provides: ClearScreen, ClearPanel, ClearRow, MoveTo, Print, PutChar, ThreeDigits, TwoDigits;
+// Provides: ClearScreen, ClearPanel, ClearRow, MoveTo, PrintNth, Print, PrintNext, NextText, PutChar, ThreeDigits, TwoDigits;
 //           macros At, Say, Text
-// Uses:     main.asm (SCREEN), zeropage.asm (zpPtrA, zpPtrB, zpPtrC as scratch)
+// Uses:     main.asm (SCREEN), constants.asm (ALL_RAM, CPU_PORT), zeropage.asm (zpPtrA, zpPtrB, zpPtrC as scratch)
 //
-// Text is a string of glyph numbers (ASCII minus 32) ended by TEXT_END. Nothing here runs
+// Text is a string of glyph numbers (ASCII minus 32) ended by TEXT_END; it may lie in the RAM below the I/O chips. Nothing here runs
 // while the search does; the interrupt writes to fixed places of its own.
 #importonce
 
@@ -68,6 +68,7 @@
         jsr Print
 }
 
+.label ScreenText = SCREEN              // for hosts
 Ink:    .byte WHITE
 Number: .word 0
 Digits: .byte 0, 0, 0
@@ -154,22 +155,57 @@ PutChar: {
 done:   rts
 }
 
+// PrintNth - one of several texts that follow each other
+//
+// In:       A, Y = address of the first one, X = number of the text
+// Out:      zpText = behind its end
+// Clobbers: A, X, Y
+PrintNth: {
+        sta zpText
+        sty zpText+1
+skip:   dex
+        bmi PrintNext
+find:   jsr NextText
+        bne find
+        beq skip                        // always
+}
+
 // Print - a text
+// PrintNext - the text at zpText
 //
 // In:       A, Y = its address, low and high
+// Out:      zpText = behind its end
 // Clobbers: A, Y
 Print: {
         sta zpText
         sty zpText+1
-next:   ldy #0
-        lda (zpText),y
-        cmp #TEXT_END
-        beq done
+}
+PrintNext: {
+        jsr NextText
+        beq NextText.done
         jsr PutChar
+        jmp PrintNext
+}
+
+// NextText - the next byte of a text, from the RAM below everything
+//
+// In:       zpText
+// Out:      A, zpText = behind it; Z = 1 at TEXT_END
+// Clobbers: Y
+NextText: {
+        php
+        sei                             // the interrupt needs the chips
+        lda #ALL_RAM
+        sta CPU_PORT
+        ldy #0
+        lda (zpText),y
+        ldy #ALL_RAM_IO
+        sty CPU_PORT
+        plp
         inc zpText
-        bne next
+        bne low
         inc zpText+1
-        bne next                        // always: no text lies at the end of memory
+low:    cmp #TEXT_END
 done:   rts
 }
 

@@ -96,10 +96,10 @@ next:   stx row
         jsr MoveTo
         lda #WHITE
         sta Ink
+        lda #<texts
+        ldy #>texts
         ldx row
-        lda lo,x
-        ldy hi,x
-        jsr Print
+        jsr PrintNth
         ldx row
         inx
         cpx #7
@@ -118,18 +118,17 @@ white:  lda #<whites
         ldy #>whites
         jmp Print
 row:    .byte 0
-lo:     .byte <t0, <t1, <t2, <t3, <t4, <t5, <t6
-hi:     .byte >t0, >t1, >t2, >t3, >t4, >t5, >t6
 title:  Text("Set up")
 whites: Text("White to move")
 black:  Text("Black to move")
-t0:     Text("pnbrqk White")
-t1:     Text("SHIFT: Black")
-t2:     Text("SPACE: empty")
-t3:     Text("t  turn")
-t4:     Text("c  clear")
-t5:     Text("s  start")
-t6:     Text("RETURN: play")
+texts:
+        Text("pnbrqk White")
+        Text("SHIFT: Black")
+        Text("SPACE: empty")
+        Text("t  turn")
+        Text("c  clear")
+        Text("s  start")
+        Text("RETURN: play")
 }
 
 // CheckBoard - can one play from here?

@@ -7,7 +7,7 @@ pub const WORKLOAD: &[u8] = include_bytes!("workload.bin");
 pub const START: u16 = 0x1000;
 /// `rti`, where the vectors of the machines point.
 pub const HANDLER: u16 = 0x0f00;
-/// What the workload leaves at $0300.
+/// The byte that the workload leaves at $0300.
 pub const RESULT: [u8; 8] = [161, 159, 64, 99, 215, 192, 254, 60];
 
 /// Cycles between two interrupts of the machines that have a timer.

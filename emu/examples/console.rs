@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p tempo-emu --example console`
 
-use tempo_emu::{Bus, Cpu, Nmos, Stop, Until};
+use tempo_emu::{Bus, Cpu, Nmos, Pins, Stop, Until};
 
 /// 64 KB of RAM with two device registers in it.
 struct Machine {
@@ -13,6 +13,8 @@ struct Machine {
 }
 
 impl Bus for Machine {
+    const PINS: Pins = Pins::NONE;
+
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
         match addr {
             0xf004 => self.keys.next().unwrap_or(0),

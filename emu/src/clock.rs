@@ -20,7 +20,7 @@ pub struct Clocked<V: Variant = Nmos> {
     entry: Option<Pins>,
 }
 
-/// What a cycle gave.
+/// The result of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Cycle {
     value: u8,

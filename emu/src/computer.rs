@@ -166,7 +166,9 @@ pub enum StartError {
         len: usize,
     },
     /// There is no BASIC line to enter it through.
-    #[error("the program at ${0:04X} does not begin with a BASIC line that calls SYS")]
+    #[error(
+        "the program at ${0:04X} has no BASIC line with a SYS of a number, or of a sum of numbers and PEEKs"
+    )]
     NoSys(u16),
 }
 

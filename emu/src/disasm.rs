@@ -32,27 +32,44 @@ impl Labels for alloc::collections::BTreeMap<u16, alloc::string::String> {
     }
 }
 
+/// Bytes of the longest instruction: a block move of the HuC6280.
+pub const MAX_LEN: usize = 7;
+
 /// One instruction, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disassembly {
     /// The address of its first byte.
     pub addr: u16,
-    /// Opcode and the two bytes after it, of which the first [`Instruction::len`] belong to it.
-    pub bytes: [u8; 3],
+    /// Its bytes, of which the first [`Instruction::len`] belong to it.
+    pub bytes: [u8; MAX_LEN],
     /// Its row of the instruction table.
     pub row: &'static Instruction,
     cpu: tempo_isa::Cpu,
 }
 
-/// Takes one instruction apart.
+/// Takes one instruction of at most three bytes apart: every one of the CPUs that the emulator runs.
 pub fn disassemble(cpu: tempo_isa::Cpu, addr: u16, bytes: [u8; 3]) -> Disassembly {
-    Disassembly { addr, bytes, row: cpu.decode(bytes[0]), cpu }
+    disassemble_bytes(cpu, addr, &bytes)
+}
+
+/// Takes the instruction apart that these bytes begin with. Bytes that are missing are 0.
+pub fn disassemble_bytes(cpu: tempo_isa::Cpu, addr: u16, bytes: &[u8]) -> Disassembly {
+    let mut kept = [0; MAX_LEN];
+    let len = bytes.len().min(MAX_LEN);
+    kept[..len].copy_from_slice(&bytes[..len]);
+    Disassembly { addr, bytes: kept, row: cpu.decode_bytes(bytes), cpu }
 }
 
 impl Disassembly {
     /// The bytes of the instruction.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.row.len()]
+    }
+
+    /// The first three bytes after the opcode.
+    fn operand_bytes(&self) -> [u8; 3] {
+        let at = self.row.prefix().len() + 1;
+        core::array::from_fn(|index| self.bytes[at + index])
     }
 
     /// The address after the instruction.
@@ -62,10 +79,16 @@ impl Disassembly {
 
     /// Where the instruction points: the address in the operand, or the target of a branch.
     pub fn target(&self) -> Option<u16> {
-        let [_, lo, hi] = self.bytes;
+        let [lo, hi, third] = self.operand_bytes();
         let branch = |offset: u8| self.next().wrapping_add_signed(i16::from(offset.cast_signed()));
         match self.row.mode {
-            Mode::Implied | Mode::Immediate => None,
+            Mode::Implied | Mode::Immediate | Mode::ImmediateWord => None,
+            // It counts from the byte after the first of the operand.
+            Mode::RelativeWord => {
+                Some(self.next().wrapping_sub(1).wrapping_add(u16::from_le_bytes([lo, hi])))
+            }
+            Mode::TestZeroPage | Mode::TestZeroPageX => Some(u16::from(hi)),
+            Mode::TestAbsolute | Mode::TestAbsoluteX => Some(u16::from_le_bytes([hi, third])),
             Mode::Relative => Some(branch(lo)),
             Mode::ZeroPageRelative => Some(branch(hi)),
             mode if mode.operand_len() == 1 => Some(u16::from(lo)),
@@ -84,6 +107,8 @@ impl Disassembly {
             Mode::Absolute => Mode::ZeroPage,
             Mode::AbsoluteX => Mode::ZeroPageX,
             Mode::AbsoluteY => Mode::ZeroPageY,
+            Mode::TestAbsolute => Mode::TestZeroPage,
+            Mode::TestAbsoluteX => Mode::TestZeroPageX,
             _ => return false,
         };
         target < 0x100 && self.cpu.find(self.row.mnemonic, short).is_some()
@@ -111,6 +136,7 @@ impl<L: Labels> fmt::Display for Text<'_, L> {
         let Some(target) = of.target() else {
             return match of.row.mode {
                 Mode::Immediate => write!(f, " #${:02X}", of.bytes[1]),
+                Mode::ImmediateWord => write!(f, " #${:04X}", u16::from_le_bytes([of.bytes[1], of.bytes[2]])),
                 _ => Ok(()),
             };
         };
@@ -118,13 +144,29 @@ impl<L: Labels> fmt::Display for Text<'_, L> {
             f.write_str(".abs")?;
         }
         f.write_str(" ")?;
-        let digits = if of.row.mode.operand_len() == 1 && of.row.mode != Mode::Relative { 2 } else { 4 };
+        let is_short = match of.row.mode {
+            Mode::Relative => false,
+            Mode::TestZeroPage | Mode::TestZeroPageX => true,
+            mode => mode.operand_len() == 1,
+        };
+        let digits = if is_short { 2 } else { 4 };
         let place = Place { addr: target, digits, labels: *labels };
         match of.row.mode {
             Mode::ZeroPageX | Mode::AbsoluteX => write!(f, "{place},x"),
             Mode::ZeroPageY | Mode::AbsoluteY => write!(f, "{place},y"),
             Mode::IndirectX | Mode::AbsoluteIndirectX => write!(f, "({place},x)"),
             Mode::IndirectY => write!(f, "({place}),y"),
+            Mode::IndirectZ => write!(f, "({place}),z"),
+            Mode::FarIndirectZ => write!(f, "(({place})),z"),
+            Mode::FarIndirect => write!(f, "(({place}))"),
+            Mode::StackIndirectY => write!(f, "(${target:02X},sp),y"),
+            Mode::TestZeroPage | Mode::TestAbsolute => write!(f, "#${:02X},{place}", of.bytes[1]),
+            Mode::TestZeroPageX | Mode::TestAbsoluteX => write!(f, "#${:02X},{place},x", of.bytes[1]),
+            Mode::Block => {
+                let word = |at: usize| u16::from_le_bytes([of.bytes[at], of.bytes[at + 1]]);
+                let to = Place { addr: word(3), digits, labels: *labels };
+                write!(f, "{place},{to},${:04X}", word(5))
+            }
             Mode::Indirect | Mode::ZeroPageIndirect => write!(f, "({place})"),
             Mode::ZeroPageRelative => {
                 let zero_page = Place { addr: u16::from(of.bytes[1]), digits: 2, labels: *labels };
@@ -135,7 +177,7 @@ impl<L: Labels> fmt::Display for Text<'_, L> {
     }
 }
 
-/// What no source name reaches: the bytes, and what they do as a comment.
+/// An opcode that source text cannot name: the bytes, with the instruction as a comment.
 fn write_bytes(f: &mut fmt::Formatter<'_>, of: &Disassembly) -> fmt::Result {
     f.write_str(".byte ")?;
     for (index, byte) in of.bytes().iter().enumerate() {

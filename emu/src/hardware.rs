@@ -24,7 +24,7 @@ pub struct Place {
     pub addr: u16,
     /// The number of bytes: 1 but for tables and areas.
     pub len: u16,
-    /// A name that can stand in a source.
+    /// A name that can be in a source.
     pub name: &'static str,
     /// A short description.
     pub text: &'static str,

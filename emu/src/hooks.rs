@@ -69,7 +69,7 @@ pub trait Hooks {
 
     /// Before an instruction at `pc`, with the stack pointer, if [`Hooks::SELECTS`]: whether [`Hooks::instruction_on`] is
     /// to be called for it. This is compiled into the loop and should call nothing that is not inlined. It is asked again
-    /// for an instruction that was shown, and may answer as before. Where a run is not in such a loop nobody asks, and
+    /// for an instruction that was shown, and may answer as before. Where a run is not in such a loop nothing asks, and
     /// every instruction is shown.
     #[inline(always)]
     fn selects(&mut self, pc: u16, s: u8) -> bool {

@@ -24,12 +24,13 @@ mod variant;
 pub mod vectors;
 
 pub use bus::{
-    Banked, Bus, CodeWindow, FastBus, Io, LoadError, NoIo, PlainMemory, Port6510, Ram, Rom, RomError, UnderIo,
+    Banked, Bus, CodeWindow, FastBus, Io, LoadError, NoIo, Part, PlainMemory, Port6510, Ram, Rom, RomError,
+    UnderIo,
 };
 pub use clock::Clocked;
 pub use computer::{Computer, Ended, Picture, StartError, Timing, parse_program};
 pub use cpu::{Cpu, Phase, Stop, Unstable, Until};
-pub use disasm::{Disassembly, Labels, NoLabels, disassemble};
+pub use disasm::{Disassembly, Labels, NoLabels, disassemble, disassemble_bytes};
 pub use exec::Run;
 pub use hardware::Hardware;
 pub use hooks::{Access, Hooks, Interrupt, NoHooks};
@@ -37,7 +38,7 @@ pub use keyboard::{Joystick, Keyboard};
 pub use machine::{BankedMachine, Flat, Furnishing, Machine, PlainIo, Visit};
 pub use pins::{Lines, Pins};
 pub use registers::Registers;
-pub use state::StateError;
+pub use state::{State, StateError, checksum};
 pub use status::Status;
 pub use system::{AnyComputer, AnyMachine, System};
 pub use variant::{Cmos, ForCore, Nmos, Ricoh2A03, Variant, with_core};

@@ -16,7 +16,7 @@ use crate::{
 /// The run is generic over its hooks, and the loop is compiled for each machine and each hook that are used together; the
 /// rest is called seldom, through [`crate::AnyMachine`].
 pub trait Machine: Clone + State {
-    /// What tells the models of the machine apart.
+    /// The differences between the models of the machine.
     type Model: Copy + PartialEq;
     /// The CPU.
     type Chip: Variant;
@@ -49,7 +49,7 @@ pub trait Machine: Clone + State {
         cpu.run_with(board, hooks, until)
     }
 
-    /// What the CPU would read, without effects.
+    /// Returns the byte that the CPU would read, without effects.
     fn peek(&self, addr: u16) -> u8;
 
     /// A store from outside: it does what one of the CPU's does, and takes no cycle.
@@ -90,7 +90,7 @@ pub struct Flat<V: Variant> {
     ram: Box<Ram>,
 }
 
-/// What a run begins with when no reset comes first: RAM zero, the stack pointer at $FD.
+/// The state at the start of a run without a reset: RAM zero, the stack pointer at $FD.
 fn fresh<V: Variant>() -> Cpu<V> {
     Cpu::with_registers(Registers { s: 0xfd, ..Registers::default() })
 }
@@ -182,6 +182,8 @@ impl State for PlainIo {
 }
 
 impl Io for PlainIo {
+    const PINS: Pins = Pins::NONE;
+
     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
         self.look(addr).unwrap_or(0xff)
     }
@@ -204,7 +206,7 @@ impl Io for PlainIo {
     }
 }
 
-/// What is around a 6510 that has a bank switch but no chips.
+/// The surroundings of a 6510 that has a bank switch but no chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Furnishing {
     /// Nothing: empty sockets show RAM, and nothing answers at $D000 while I/O is switched in.
@@ -280,7 +282,7 @@ impl Machine for BankedMachine {
     fn load_at(&mut self, addr: u16, bytes: &[u8]) {
         let start = usize::from(addr);
         self.bus.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
-        // The port's registers lie over the first two bytes.
+        // The port's registers are over the first two bytes.
         let port = self.bus.port();
         self.bus.set_port(port);
     }

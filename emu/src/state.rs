@@ -10,10 +10,10 @@ use tempo_isa::Family;
 
 use crate::{Cpu, Lines, Phase, Pins, Port6510, Registers, Status, System, Unstable, Variant};
 
-/// What a saved machine begins with.
+/// The first bytes of a saved machine.
 const NAME: &[u8; 8] = b"TEMPOSYS";
 
-/// What saved machines began with up to format 6, when only a C64 could be saved.
+/// The first bytes of machines saved up to format 6, when only a C64 could be saved.
 const C64_NAME: &[u8; 8] = b"TEMPOC64";
 
 /// Changes whenever a field does.
@@ -50,7 +50,7 @@ pub enum StateError {
     Impossible(&'static str),
 }
 
-/// What can be written as bytes and read back.
+/// State that can be written as bytes and read back.
 pub trait State: Sized {
     /// Appends the bytes.
     fn save(&self, to: &mut Vec<u8>);
@@ -95,7 +95,7 @@ pub(crate) fn unpack<T: State>(mut fields: &[u8]) -> Result<T, StateError> {
 }
 
 /// FNV-1a over words: finds accidents, not forgeries.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |sum, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

@@ -24,7 +24,7 @@ pub(crate) trait Kind: Machine {
 /// computers.
 macro_rules! kinds {
     (bare { $($bare:ident: $plain:ty,)* } whole { $($whole:ident: $computer:ty,)* }) => {
-        /// What a machine is made of.
+        /// The parts of a machine.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub(crate) enum Made {
             $($bare(<$plain as Machine>::Model),)*
@@ -310,7 +310,7 @@ impl System {
         SIM6502.iter().any(|(given, ..)| given.eq_ignore_ascii_case(word))
     }
 
-    /// What a word of suites that sim6502 gives a meaning of its own does not mean.
+    /// The meaning that a word does not have in suites, because sim6502 gives it another one.
     pub fn remark_on(word: &str) -> Option<&'static str> {
         SIM6502.iter().find(|(given, ..)| given.eq_ignore_ascii_case(word)).and_then(|row| row.2)
     }
@@ -500,7 +500,7 @@ impl AnyMachine {
         self.run(&mut crate::NoHooks, Until::cycles(1))
     }
 
-    /// What the CPU would read, without effects.
+    /// Returns the byte that the CPU would read, without effects.
     pub fn peek(&self, addr: u16) -> u8 {
         on!(self, machine => machine.peek(addr))
     }
@@ -628,7 +628,7 @@ impl AnyComputer {
         at!(self, machine => machine.settle());
     }
 
-    /// What the CPU would read, without effects.
+    /// Returns the byte that the CPU would read, without effects.
     pub fn peek(&self, addr: u16) -> u8 {
         at!(self, machine => machine.peek(addr))
     }

@@ -121,6 +121,23 @@ fn compare(model: Model, deeds: &[Deed], seed: u64) -> Result<(), TestCaseError>
     Ok(())
 }
 
+/// An access that catches up with the VIC in the very cycle of its interrupt.
+#[test]
+fn an_interrupt_in_the_cycle_of_an_access_comes_in_time() {
+    for deed in [Deed::Write(1, 0x35), Deed::Read(0xd013), Deed::Read(0xd019), Deed::Read(0xd01e)] {
+        for wait in 0..16 {
+            // The handler in RAM, no other interrupt, and this one near the end of a frame.
+            let mut deeds = vec![Deed::Write(1, 0x35), Deed::Write(0xdc0d, 0x7f), Deed::Write(0xd01a, 1)];
+            deeds.extend([Deed::Write(0xd011, 0x9b), Deed::Write(0xd012, 0x2c), Deed::Wait(wait)]);
+            for _ in 0..40 {
+                // The stack keeps times.
+                deeds.extend([deed.clone(), Deed::Read(0xdc04)]);
+            }
+            compare(Model::Pal, &deeds, 0).unwrap_or_else(|error| panic!("{deed:?}, {wait}: {error}"));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 

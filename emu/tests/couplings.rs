@@ -65,7 +65,7 @@ impl Hooks for Watch {
     }
 }
 
-/// What is left of a machine after a run.
+/// The state of a machine after a run.
 type Left = (Vec<u8>, Vec<(u16, u8, u64)>, Pins);
 
 /// A machine in another way, and its state after a run.

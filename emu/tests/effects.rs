@@ -130,6 +130,7 @@ impl Places {
                 let at = absolute.wrapping_add(u16::from(x));
                 Some(pointer(at, at.wrapping_add(1)))
             }
+            other => panic!("no core has {other}"),
         };
         let effects = &row.effects;
         // Over a page the unstable stores go where the value says.

@@ -50,7 +50,7 @@ const BRANCHES: [(u16, u8); 7] = [
 /// How long a program runs.
 const CYCLES: u64 = 600;
 
-/// The netlist library has one memory for all its instances. Whoever holds this may use both.
+/// The netlist library has one memory for all its instances. The holder may use both.
 static NETLIST: Mutex<()> = Mutex::new(());
 
 fn main() {
@@ -207,7 +207,7 @@ impl Chip {
     /// Resets the netlist on memory of these bytes and runs it to the first opcode fetch.
     fn new(random: &mut Random, given: &[(u16, u8)]) -> Chip {
         let only_one = NETLIST.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the lock is held, so nobody else uses the netlist or its memory; the state is valid from here
+        // SAFETY: the lock is held, so nothing else uses the netlist or its memory; the state is valid from here
         // until it is destroyed in `drop`.
         unsafe {
             let state = netlist::initAndResetChip();
@@ -255,7 +255,7 @@ impl Chip {
     }
 
     fn memory(&self) -> [u8; 0x10000] {
-        // SAFETY: the chip holds the lock, so nobody else writes meanwhile, and it is not being stepped.
+        // SAFETY: the chip holds the lock, so nothing else writes meanwhile, and it is not being stepped.
         unsafe { netlist::memory }
     }
 

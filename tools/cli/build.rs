@@ -1,4 +1,4 @@
-//! Links the program for a fixed address where that makes it start sooner.
+//! Links the program for a fixed address where that makes it start sooner, and names the build for `tempo --version`.
 
 use std::env;
 
@@ -9,5 +9,10 @@ fn main() {
     if target("OS") == "linux" && target("ENV") == "gnu" {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
+    // `make` knows the commit. Asked from git here, it would be that of the first build of a folder.
+    let commit = env::var("TEMPO_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let built = [commit, env::var("TARGET").ok()].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    println!("cargo::rustc-env=TEMPO_BUILT={built}");
+    println!("cargo::rerun-if-env-changed=TEMPO_COMMIT");
     println!("cargo::rerun-if-changed=build.rs");
 }

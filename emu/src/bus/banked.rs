@@ -13,7 +13,7 @@ use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Varia
 /// The devices behind $D000-$DFFF.
 pub trait Io {
     /// The pins the devices may ever pull, as [`Bus::PINS`].
-    const PINS: Pins = Pins::NONE;
+    const PINS: Pins;
 
     /// A read cycle that reaches the devices.
     fn read(&mut self, addr: u16, cycle: u64) -> u8;
@@ -59,6 +59,8 @@ pub trait Io {
 pub struct NoIo;
 
 impl Io for NoIo {
+    const PINS: Pins = Pins::NONE;
+
     fn read(&mut self, _addr: u16, _cycle: u64) -> u8 {
         0xff
     }
@@ -120,7 +122,7 @@ pub struct RomError {
     pub found: usize,
 }
 
-/// What a write to the devices does to the RAM below them.
+/// The effect of a write to the devices on the RAM below them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnderIo {
     /// Nothing, as in the C64.
@@ -133,12 +135,12 @@ pub enum UnderIo {
 /// The banked bus. A socket without a ROM shows the RAM below it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Banked<D> {
-    /// What reads reach. Writes reach the RAM, or the devices if they are shown.
+    /// The target of reads. Writes reach the RAM, or the devices if they are visible.
     reads: Pages,
     port: Port6510,
     /// Which sockets are filled: BASIC, KERNAL, characters.
     filled: [bool; 3],
-    /// What writes to the devices do to the RAM below.
+    /// The effect of writes to the devices on the RAM below.
     pub under_io: UnderIo,
     /// The devices.
     pub io: D,
@@ -190,7 +192,7 @@ impl<D: Io> Banked<D> {
         self.switch();
     }
 
-    /// What the CPU would read, without a bus cycle; `None` where a device would answer.
+    /// Returns the byte that the CPU would read, without a bus cycle; `None` where a device would answer.
     pub fn peek(&self, addr: u16) -> Option<u8> {
         self.read_plain(addr)
     }
@@ -236,7 +238,7 @@ impl<D: Io> Banked<D> {
 
 state_of_enum!(UnderIo { Unchanged, Written });
 
-/// What of the memory is RAM and ROM.
+/// The parts of memory that are RAM and ROM.
 const SAVED: usize = Rom::Characters.socket().1 + 0x1000;
 
 impl<D: Io + State> State for Banked<D> {
@@ -370,6 +372,8 @@ mod tests {
     struct Echo(alloc::vec::Vec<(u16, u8)>);
 
     impl Io for Echo {
+        const PINS: Pins = Pins::NONE;
+
         fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
             addr as u8
         }
@@ -390,7 +394,7 @@ mod tests {
         bus
     }
 
-    /// What $A000, $D042 and $E000 read for the eight settings of the three bank lines.
+    /// The bytes that $A000, $D042 and $E000 read for the eight settings of the three bank lines.
     #[test]
     fn the_port_switches_the_banks() {
         let expected: [(u8, [u8; 3]); 8] = [

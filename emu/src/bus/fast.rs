@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use crate::{Bus, Pins};
 
-/// How much of a machine's memory is plain: reads change nothing, and nobody but the CPU sees an access.
+/// How much of a machine's memory is plain: reads change nothing, and only the CPU sees an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlainMemory {
     /// None. Every cycle calls [`Bus::read`] or [`Bus::write`].
@@ -30,10 +30,11 @@ pub struct CodeWindow {
 /// come, how long RDY stays low. It opts in by overriding one method:
 ///
 /// ```
-/// use tempo_emu::{Bus, FastBus, Hooks, PlainMemory, Run, Stop, Variant};
+/// use tempo_emu::{Bus, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Variant};
 /// # struct Machine { ram: Vec<u8> }
 ///
 /// impl Bus for Machine {
+///     const PINS: Pins = Pins::NONE;
 /// #   fn read(&mut self, addr: u16, _cycle: u64) -> u8 { self.ram[usize::from(addr)] }
 /// #   fn write(&mut self, addr: u16, value: u8, _cycle: u64) { self.ram[usize::from(addr)] = value }
 ///     // read, write, and:
@@ -71,7 +72,7 @@ pub trait FastBus: Bus {
     /// which looks at the pin in every cycle.
     const KNOWS_READY: bool = false;
 
-    /// What a read of plain memory gives; `None` if the address is not plain. Either all addresses of a page can be
+    /// Reads plain memory; `None` if the address is not plain. Either all addresses of a page can be
     /// read so or none.
     #[inline(always)]
     fn read_plain(&self, addr: u16) -> Option<u8> {

@@ -1,4 +1,4 @@
-//! What the CPU is connected to.
+//! The bus: everything the CPU is connected to.
 
 mod banked;
 mod fast;
@@ -15,16 +15,31 @@ use alloc::boxed::Box;
 
 use crate::{Hooks, Pins, Run, Stop, Variant};
 
+/// A part of a machine's memory, for those who look at it from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The memory that the CPU sees.
+    Cpu,
+    /// The RAM, whatever is shown over it.
+    Ram,
+    /// The ROM sockets, and RAM where there is none.
+    Rom,
+    /// The chips at $D000-$DFFF, and RAM elsewhere.
+    Io,
+    /// The bytes in the expansion port, and what the CPU sees elsewhere.
+    Cartridge,
+}
+
 /// A machine as the CPU sees it: memory, devices, and the pins they pull.
 ///
 /// **One call of `read` or `write` is one clock cycle**, and every cycle is one such call, dummy accesses
 /// included. The CPU numbers the cycles, so a machine with timers need not count: it can work out what happened
 /// since the last call when it is asked.
 ///
-/// A machine needs `read` and `write`:
+/// A machine needs `PINS`, `read` and `write`:
 ///
 /// ```
-/// use tempo_emu::{Bus, Cpu, Nmos, Until};
+/// use tempo_emu::{Bus, Cpu, Nmos, Pins, Until};
 ///
 /// struct Machine {
 ///     ram: [u8; 0x10000],
@@ -32,6 +47,8 @@ use crate::{Hooks, Pins, Run, Stop, Variant};
 /// }
 ///
 /// impl Bus for Machine {
+///     const PINS: Pins = Pins::NONE; // it never interrupts
+///
 ///     fn read(&mut self, addr: u16, _cycle: u64) -> u8 {
 ///         self.ram[usize::from(addr)]
 ///     }
@@ -73,8 +90,9 @@ use crate::{Hooks, Pins, Run, Stop, Variant};
 /// which is compiled once for all machines and looks at the pins in every cycle; [`FastBus::ready_at`] lifts that
 /// for RDY.
 pub trait Bus {
-    /// The pins this machine may ever pull. The CPU does not look at the others.
-    const PINS: Pins = Pins::NONE;
+    /// The pins this machine may ever pull: [`Pins::NONE`] if it pulls none. The CPU does not look at the others,
+    /// and calls [`Bus::pins`] only if there is one, so the constant has no default.
+    const PINS: Pins;
 
     /// A read cycle.
     fn read(&mut self, addr: u16, cycle: u64) -> u8;
@@ -82,12 +100,18 @@ pub trait Bus {
     /// A write cycle.
     fn write(&mut self, addr: u16, value: u8, cycle: u64);
 
-    /// What a read would give, without a cycle and without effects, for hooks that look at memory. `None` where the
+    /// Returns the byte that a read would give, without a cycle and without effects, for hooks that look at memory. `None` where the
     /// machine cannot tell.
     #[inline(always)]
     fn look(&self, addr: u16) -> Option<u8> {
         let _ = addr;
         None
+    }
+
+    /// The same in a part of the memory, whatever the CPU sees. Without parts it is what the CPU sees.
+    fn look_in(&self, part: Part, addr: u16) -> Option<u8> {
+        let _ = part;
+        self.look(addr)
     }
 
     /// Levels and latches of the pins as they were in the last cycle, when `cycles` of them are over.
@@ -129,6 +153,9 @@ macro_rules! forward {
         #[inline(always)]
         fn look(&self, addr: u16) -> Option<u8> {
             (**self).look(addr)
+        }
+        fn look_in(&self, part: Part, addr: u16) -> Option<u8> {
+            (**self).look_in(part, addr)
         }
         #[inline(always)]
         fn pins(&mut self, cycles: u64) -> Pins {

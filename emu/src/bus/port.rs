@@ -8,7 +8,7 @@ pub struct Port6510 {
     pub direction: u8,
     /// $01 as written.
     pub data: u8,
-    /// What the input lines read when nothing drives them.
+    /// The levels of the input lines when nothing drives them.
     pub pulled_up: u8,
 }
 

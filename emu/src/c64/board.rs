@@ -8,6 +8,7 @@ mod charge;
 mod expansion;
 mod io;
 mod map;
+mod outside;
 #[cfg(test)]
 pub(super) mod probe;
 mod saved;
@@ -59,7 +60,7 @@ pub struct Board {
     expansion_at: u64,
 
     // What follows from the rest.
-    /// What the CPU's reads reach.
+    /// The target of the CPU's reads.
     reads: Pages,
     /// The requests of the device in the expansion port.
     asked: Asked,
@@ -107,7 +108,7 @@ impl Board {
             shared_until: 0,
             granted: u64::MAX,
         };
-        board.switch();
+        board.take_banks();
         board
     }
 
@@ -146,6 +147,11 @@ impl Board {
         self.vic.picture()
     }
 
+    /// The picture as a screen shows it now: up to the beam what is being drawn, below it the last complete one.
+    pub fn picture_at_beam(&self) -> Vec<u8> {
+        self.vic.picture_at_beam()
+    }
+
     /// How many pictures are complete.
     pub fn pictures(&self) -> u64 {
         self.vic.pictures()
@@ -156,7 +162,7 @@ impl Board {
         self.vic.beam()
     }
 
-    /// What was written to $D7FF, if anything was: the exit code of a test program.
+    /// The byte that was written to $D7FF, if any: the exit code of a test program.
     pub fn exit_code(&self) -> Option<u8> {
         self.exit
     }
@@ -214,7 +220,7 @@ impl Board {
         self.drive_lines();
     }
 
-    /// What the CPU would read, without a cycle and without effects.
+    /// Returns the byte that the CPU would read, without a cycle and without effects.
     pub fn peek(&self, addr: u16) -> u8 {
         match self.read_plain(addr) {
             Some(value) => value,

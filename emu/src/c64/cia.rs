@@ -47,7 +47,7 @@ struct Timer {
     is_loading: bool,
     /// The one-shot bit of the last cycle: cleared, it counts for one cycle more.
     was_one_shot: bool,
-    /// What PB6 or PB7 shows in toggle mode.
+    /// The level of PB6 or PB7 in toggle mode.
     toggled: bool,
 }
 
@@ -165,7 +165,7 @@ type Time = [u8; 4];
 struct Clock {
     time: Time,
     alarm: Time,
-    /// What reads show while the hours are latched.
+    /// The value that reads show while the hours are latched.
     latched: Option<Time>,
     is_stopped: bool,
     is_alarm: bool,
@@ -448,7 +448,7 @@ impl Cia {
         self.is_requesting
     }
 
-    /// So many cycles, before the CPU's half of the last.
+    /// Advances by this many cycles, up to the CPU's half of the last.
     pub(super) fn advance(&mut self, cycles: u64) {
         let mut left = cycles;
         while left > 0 {
@@ -622,7 +622,7 @@ impl Cia {
         }
     }
 
-    /// What a read gives, without its effects.
+    /// Returns the byte that a read gives, without its effects.
     pub(super) fn peek(&self, register: u8, pins: (u8, u8)) -> u8 {
         match register {
             0x0 => pins.0,

@@ -101,7 +101,7 @@ impl Key {
     }
 }
 
-/// What is held.
+/// The keys that are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Controls {
     /// By column, a bit per row.

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::keyboard::{KEYBOARD, RESTORE};
-use super::{AFTER_SYS, BASIC_START, Board, C64, Key, Model, PALETTE, WIDTH, hardware, screen};
+use super::{AFTER_SYS, AFTER_SYS_S, BASIC_START, Board, C64, Key, Model, PALETTE, WIDTH, hardware, screen};
 use crate::{
     Computer, Cpu, Ended, FastBus, Hardware, Hooks, Joystick, Keyboard, Machine, Nmos, Picture, Registers,
     Rom, RomError, StartError, Timing,
@@ -139,19 +139,17 @@ impl Computer for C64 {
 
     /// In BASIC, after the call of SYS.
     fn at_rest(&self) -> Registers {
-        Registers { pc: AFTER_SYS, s: 0xf6, ..self.cpu.registers }
+        Registers { pc: AFTER_SYS, s: AFTER_SYS_S, ..self.cpu.registers }
     }
 
     fn start(&mut self, prg: &[u8]) -> Result<(), StartError> {
         C64::start(self, prg)
     }
 
-    /// By the `SYS` of the BASIC line in memory, wherever the rest of the program is.
+    /// By the `SYS` of the BASIC lines in memory, wherever the rest of the program is.
     fn enter(&mut self, _first: u16) -> Result<(), StartError> {
         const BASIC_END: usize = 0xd000;
-        let mut prg = BASIC_START.to_le_bytes().to_vec();
-        prg.extend_from_slice(&self.board.ram()[usize::from(BASIC_START)..BASIC_END]);
-        C64::start(self, &prg)
+        self.enter_program(BASIC_START, BASIC_END - usize::from(BASIC_START))
     }
 
     fn run_for<H: Hooks>(&mut self, hooks: &mut H, cycles: u64) -> Ended {

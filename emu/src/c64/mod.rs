@@ -1,8 +1,8 @@
 //! A Commodore 64, cycle by cycle: memory maps, VIC-II, CIAs, SID registers, keyboard and joysticks.
 //!
 //! No ROM of Commodore's comes with it and none is needed: a program starts through the `SYS` of its BASIC line on a
-//! machine as BASIC leaves it, with a KERNAL and a character set of our own ([`KERNAL`], [`CHARACTERS`]). The sockets
-//! take a person's own images ([`Board::insert`]). Without an image the BASIC ROM holds zeros.
+//! machine as BASIC leaves it, with a KERNAL, the routines of BASIC that programs call, and a character set of our own
+//! ([`KERNAL`], [`BASIC`], [`CHARACTERS`]). The sockets take a person's own images ([`Board::insert`]).
 //!
 //! ```
 //! use tempo_emu::c64::{C64, Ended, Model};
@@ -20,6 +20,7 @@
 //! ```
 
 mod board;
+mod cartridge;
 mod cia;
 mod expanded;
 pub mod hardware;
@@ -29,14 +30,17 @@ mod port;
 mod reu;
 mod screen;
 mod sid;
+mod starter;
 mod vic;
 
 pub use board::Board;
+pub use cartridge::{Cartridge, CartridgeKind};
 pub use expanded::Expanded;
 pub use keyboard::{KEYBOARD, Key};
 pub use port::{BANK, Banks, Device, Dma, Half, Port};
 pub use reu::Reu;
 pub use screen::screen_char;
+pub use starter::{Entry, entry, sys};
 pub use vic::{Model, WIDTH};
 
 pub use crate::computer::{Ended, StartError, parse_program};
@@ -46,7 +50,9 @@ pub use crate::state::StateError;
 use alloc::vec::Vec;
 
 use crate::state::{self, State};
-use crate::{Cpu, Hooks, Nmos, NoHooks, Phase, Registers, Rom, Status, Stop, System, Unstable, Until};
+use crate::{
+    Cpu, Hooks, Machine, Nmos, NoHooks, Phase, Registers, Rom, Status, Stop, System, Unstable, Until,
+};
 
 /// The machine: a 6510 and the board it sits on. A clone is a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +63,7 @@ pub struct C64 {
     pub board: Board,
 }
 
-/// The checksum that [`C64::save`] puts behind its bytes; for tests of what [`C64::load`] refuses.
+/// The checksum that [`C64::save`] puts after its bytes; for tests of what [`C64::load`] refuses.
 #[doc(hidden)]
 pub fn state_checksum(bytes: &[u8]) -> u64 {
     state::checksum(bytes)
@@ -86,20 +92,32 @@ pub const PALETTE: [[u8; 3]; 16] = [
 /// Where programs are loaded and begin with their BASIC line.
 pub const BASIC_START: u16 = 0x0801;
 
-/// Where a program's `rts` leads: the place in BASIC behind the call of `SYS`.
+/// Where a program's `rts` leads: the place in BASIC after the call of `SYS`.
 pub const AFTER_SYS: u16 = 0xe147;
 
-/// The opcode that asks the host, where it stands in the KERNAL: it would jam the CPU otherwise.
+/// The stack pointer there.
+const AFTER_SYS_S: u8 = 0xf8;
+
+/// Where BASIC goes on after a statement.
+const NEXT_STATEMENT: u16 = 0xa7ea;
+
+/// The opcode that asks the host, where it is in the KERNAL: it would jam the CPU otherwise.
 const HOST_CALL: u8 = 0x02;
 
-/// The end of a reset, where our KERNAL has set up its variables and says hello.
-const COLD_START: u16 = 0xe394;
+/// The end of a reset, where our ROMs have set up their variables and say hello.
+const COLD_START: u16 = 0xe422;
+
+/// The opcode at the entries of our ROMs that have no routine.
+pub const ABSENT: u8 = 0xf2;
 
 /// The constants of a C64's 6510 and 8500.
 const UNSTABLE: Unstable = Unstable { ane: 0xef, ane_lost: 0x01, lxa: 0xee, sh: 0 };
 
 /// The KERNAL of `asm/kernal`, which is in its socket until another one is put there.
 pub const KERNAL: &[u8; 0x2000] = include_bytes!("rom/kernal.bin");
+
+/// The part of BASIC in `asm/kernal`, which is in its socket until another one is put there.
+pub const BASIC: &[u8; 0x2000] = include_bytes!("rom/basic.bin");
 
 /// The characters drawn in `asm/kernal/charset.txt`.
 pub const CHARACTERS: &[u8; 0x1000] = include_bytes!("rom/characters.bin");
@@ -109,6 +127,7 @@ impl C64 {
     pub fn new(model: Model) -> C64 {
         let mut board = Board::new(model);
         board.insert(Rom::Kernal, KERNAL).expect("the image has the socket's size");
+        board.insert(Rom::Basic, BASIC).expect("the image has the socket's size");
         board.insert(Rom::Characters, CHARACTERS).expect("the image has the socket's size");
         let ram = board.ram_mut();
         // Programs must not rely on it, but RAM powers up in stripes of four bytes, turned over in every second 16 KB.
@@ -150,24 +169,38 @@ impl C64 {
         const VARIABLES: core::ops::Range<usize> = 0x0002..0x0400;
         board.ram_mut()[VARIABLES].copy_from_slice(&other.board.ram()[VARIABLES]);
         board.ram_mut()[0x0400..0x07e8].fill(0x20);
+        // The last statement was one of a typed line, whose end BASIC finds when it returns.
+        board.ram_mut()[0x01f9..0x01fb].copy_from_slice(&(NEXT_STATEMENT - 1).to_le_bytes());
+        board.ram_mut()[0x007a..0x007c].copy_from_slice(&[0x00, 0x02]);
+        board.ram_mut()[0x0200] = 0;
         let mut cpu = Cpu::new();
         cpu.unstable = UNSTABLE;
         cpu.registers.p = Status::default().without(Status::I | Status::D);
         C64 { cpu, board }
     }
 
-    /// Loads a program file and makes the `SYS` of its first BASIC line the next thing that happens.
+    /// Loads a program file and makes its start the next thing that happens: the `SYS` of its BASIC lines, or its first
+    /// byte where it has none ([`entry`]).
     pub fn start(&mut self, prg: &[u8]) -> Result<(), StartError> {
         let (addr, bytes) = parse_program(prg)?;
-        let start = usize::from(addr);
-        self.board.ram_mut()[start..start + bytes.len()].copy_from_slice(bytes);
-        let entry = if addr == BASIC_START { sys(bytes) } else { None };
-        self.cpu.registers.pc = entry.ok_or(StartError::NoSys(addr))?;
-        // As SYS calls it.
-        let [low, high] = (AFTER_SYS - 1).to_le_bytes();
-        self.board.ram_mut()[0x01f5] = low;
-        self.board.ram_mut()[0x01f6] = high;
-        self.cpu.registers.s = 0xf4;
+        // LOAD leaves its end, and BASIC's variables begin there.
+        let end = (usize::from(addr) + bytes.len()) as u16;
+        for pointer in [0x2d, 0x2f, 0x31, 0xae] {
+            Machine::load_at(self, pointer, &end.to_le_bytes());
+        }
+        Machine::load_at(self, addr, bytes);
+        self.enter_program(addr, bytes.len())
+    }
+
+    /// Makes a program in memory the next thing that happens, as SYS calls it.
+    fn enter_program(&mut self, addr: u16, len: usize) -> Result<(), StartError> {
+        let start = entry(self.board.ram(), addr, len).ok_or(StartError::NoSys(addr))?;
+        self.cpu.registers.pc = start.address();
+        // The returns of SYS and of the statement.
+        for (at, target) in [(0x01f7, AFTER_SYS), (0x01f9, NEXT_STATEMENT)] {
+            Machine::load_at(self, at, &(target - 1).to_le_bytes());
+        }
+        self.cpu.registers.s = 0xf6;
         self.cpu.phase = Phase::Running;
         Ok(())
     }
@@ -196,7 +229,8 @@ impl C64 {
                 return self.host_call().map_or(Ended::Jammed, Ended::HostCall);
             }
             let Registers { pc, s, .. } = self.cpu.registers;
-            if pc == AFTER_SYS && s == 0xf6 {
+            // A cartridge may have its own code there.
+            if pc == AFTER_SYS && s == AFTER_SYS_S && self.board.kernal_byte(pc).is_some() {
                 return Ended::Returned;
             }
             let address = if pc == AFTER_SYS { None } else { Some(AFTER_SYS) };
@@ -208,7 +242,7 @@ impl C64 {
         }
     }
 
-    /// The number of a host call, if that is what stopped the CPU: then it can go on behind it.
+    /// The number of a host call, if that is what stopped the CPU: then it can go on after it.
     pub fn host_call(&mut self) -> Option<u8> {
         let pc = self.cpu.registers.pc;
         if self.board.kernal_byte(pc.wrapping_sub(1)) != Some(HOST_CALL) {
@@ -218,6 +252,12 @@ impl C64 {
         self.cpu.registers.pc = pc.wrapping_add(1);
         self.cpu.phase = Phase::Running;
         Some(number)
+    }
+
+    /// After the CPU has jammed: the entry of a ROM that was called and is not in ours, if that is why.
+    pub fn absent_entry(&self) -> Option<u16> {
+        let at = self.cpu.registers.pc.wrapping_sub(1);
+        (self.board.own_rom_byte(at) == Some(ABSENT)).then_some(at)
     }
 
     /// Pulls RESET: the chips forget their settings, and the CPU goes where $FFFC points. This boots a machine with ROMs
@@ -254,33 +294,9 @@ impl State for C64 {
     }
 }
 
-/// The number after the SYS token of a program's first line, which begins with these bytes.
-pub fn sys(basic: &[u8]) -> Option<u16> {
-    const SYS: u8 = 0x9e;
-    let line = basic.get(4..)?.split(|&byte| byte == 0).next()?;
-    let at = line.iter().position(|&byte| byte == SYS)?;
-    let mut number: Option<u16> = None;
-    for &byte in line[at + 1..].iter().skip_while(|byte| matches!(byte, b' ' | b'(')) {
-        if !byte.is_ascii_digit() {
-            break;
-        }
-        number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(u16::from(byte - b'0'))?);
-    }
-    number
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_sys_of_a_basic_line_is_found() {
-        let line = |statement: &[u8]| [&[0x0b, 0x08, 0x0a, 0x00][..], statement, &[0, 0, 0]].concat();
-        assert_eq!(sys(&line(b"\x9e4096")), Some(4096));
-        assert_eq!(sys(&line(b"\x9e (2062)")), Some(2062));
-        assert_eq!(sys(&line(b"\x99\"A\":\x9e828")), Some(828));
-        assert_eq!(sys(&line(b"\x994")), None);
-    }
 
     #[test]
     fn programs_that_cannot_start_are_refused_with_the_reason() {
@@ -288,10 +304,18 @@ mod tests {
         assert_eq!(refused(&[1]), StartError::TooShort(1));
         assert_eq!(refused(&[1, 8]), StartError::TooShort(2));
         assert_eq!(refused(&[0xff, 0xff, 1, 2]), StartError::TooLong { addr: 0xffff, len: 2 });
-        assert_eq!(refused(&[0x00, 0x10, 0x60]), StartError::NoSys(0x1000));
         // SYS 99999 is not an address.
         let line = [1, 8, 0, 0, 10, 0, 0x9e, b'9', b'9', b'9', b'9', b'9', 0];
         assert_eq!(refused(&line), StartError::NoSys(0x0801));
+    }
+
+    #[test]
+    fn a_program_is_entered_as_sys_calls_it() {
+        // tsx; stx $0400; rts, above BASIC.
+        let mut machine = C64::new(Model::Pal);
+        machine.start(&[0x00, 0xc0, 0xba, 0x8e, 0x00, 0x04, 0x60]).expect("a program");
+        assert_eq!(machine.run_frames(1), Ended::Returned);
+        assert_eq!((machine.board.ram()[0x0400], machine.board.ram()[0xae]), (0xf6, 0x05));
     }
 
     #[test]

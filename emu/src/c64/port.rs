@@ -7,6 +7,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::cartridge::Cartridge;
 use super::reu::Reu;
 use crate::state::{State, StateError};
 
@@ -140,7 +141,7 @@ pub trait Port {
         let _ = bus;
     }
 
-    /// So many cycles are over.
+    /// Advances by `cycles`.
     fn tick(&mut self, cycles: u64) {
         let _ = cycles;
     }
@@ -205,6 +206,7 @@ macro_rules! devices {
 
 devices! {
     1 Reu(Reu): "A RAM expansion.",
+    2 Cartridge(Cartridge): "A cartridge.",
     #[cfg(test)] 255 Probe(super::board::probe::Probe): "What the tests plug in.",
 }
 

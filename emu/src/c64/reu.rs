@@ -1,4 +1,4 @@
-//! The RAM expansion: registers at $DF00 and the transfers. Whoever has one hands it the C64's side, because the machine
+//! The RAM expansion: registers at $DF00 and the transfers. The owner hands it the C64's side, because the machine
 //! knows what the CPU's addresses lead to and when the VIC has the bus.
 
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ const FIRST: usize = 0x2_0000;
 /// A write here begins a transfer that waits for it.
 pub(super) const TRIGGER: u16 = 0xff00;
 
-/// What a transfer does with each byte.
+/// The operation of a transfer on each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Transfer {
     /// From the C64 to the expansion.

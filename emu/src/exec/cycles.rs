@@ -66,7 +66,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         Ok(())
     }
 
-    /// A write that the next cycle writes over. On plain memory nobody can tell that it was there.
+    /// A write that the next cycle writes over. On plain memory the difference cannot be seen.
     #[inline(always)]
     pub(super) fn write_first(&mut self, addr: u16, value: u8) -> Result<(), Exit> {
         if L::IS_PLAIN {
@@ -76,7 +76,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         self.write(addr, value, Access::Dummy)
     }
 
-    /// A read of the instruction's own bytes, or of the one behind them. All three bytes from the opcode on are
+    /// A read of the instruction's own bytes, or of the one after them. All three bytes from the opcode on are
     /// plain if the opcode is.
     #[inline(always)]
     fn read_code(&mut self, addr: u16, access: Access) -> Result<u8, Exit> {

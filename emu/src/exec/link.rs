@@ -1,5 +1,5 @@
 //! The ways the core is connected to a machine; the core is compiled for each.
-//! What is on the bus, and when, is decided by the core alone.
+//! The core alone decides what is on the bus, and when.
 
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -321,7 +321,7 @@ impl Link for Shared<'_> {
 pub trait SharedBus {
     /// [`Bus::PINS`].
     fn driven(&self) -> Pins;
-    /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
+    /// Whether no interrupt ever comes from this cycle on, if nothing touches the machine.
     fn is_silent(&self, cycle: u64) -> bool;
     /// Whether [`SharedBus::ready_for`] answers for RDY.
     fn stalls(&self) -> bool;
@@ -340,11 +340,11 @@ pub trait SharedBus {
     fn returned(&mut self) -> ControlFlow<()>;
 }
 
-/// What a bus knows of its future.
+/// A bus's forecast.
 pub(super) trait Forecast<B: Bus> {
     /// Whether the bus drives RDY and knows for how long.
     const STALLS: bool;
-    /// Whether no interrupt ever comes from this cycle on, if nobody touches the machine.
+    /// Whether no interrupt ever comes from this cycle on, if nothing touches the machine.
     fn is_silent(bus: &B, cycle: u64) -> bool;
     /// As [`FastBus::ready_for`].
     fn ready_for(bus: &mut B, addr: u16, then: u16, cycle: u64) -> u64;

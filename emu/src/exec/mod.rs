@@ -56,7 +56,7 @@ struct Unpacked {
     c: u8,
     /// V is bit 7.
     v: u8,
-    /// What is switched on, as pins: NMI always, IRQ if the I flag is clear. Decimal mode is the bit of the D flag,
+    /// The switches, as pins: NMI always, IRQ if the I flag is clear. Decimal mode is the bit of the D flag,
     /// where no pin is.
     enabled: u8,
     /// Cycles until the loop ends, and the cycle at which it does: the limit of the run, or earlier.
@@ -288,7 +288,7 @@ fn run_shared<V: Variant>(cpu: &mut Cpu<V>, bus: &mut dyn SharedBus, limits: Lim
     }
 }
 
-/// What comes next, on the shared core: the rest of a `brk`, an interrupt, an instruction that a loop of its
+/// The next step on the shared core: the rest of a `brk`, an interrupt, an instruction that a loop of its
 /// own did not want, or what a CPU does that does not run. `None` is "go on".
 fn step_shared<V: Variant>(
     cpu: &mut Cpu<V>,
@@ -550,7 +550,7 @@ impl<L: Link, V: Variant> Core<L, V> {
         if V::CMOS { self.execute_cmos(opcode) } else { self.execute_nmos(opcode) }
     }
 
-    /// What is rare leaves the loop on plain memory, so that it does not hold registers there.
+    /// Rare cases leave the loop on plain memory, so that they hold no registers there.
     #[inline(always)]
     fn leave_plain(&self) -> Result<(), Exit> {
         if L::IS_PLAIN { Err(Exit::ToShared) } else { Ok(()) }

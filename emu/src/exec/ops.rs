@@ -1,4 +1,4 @@
-//! What instructions compute: values in, registers and flags out. No bus cycle happens here.
+//! The computation of instructions: values in, registers and flags out. No bus cycle happens here.
 
 use core::hint::cold_path;
 

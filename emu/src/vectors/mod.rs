@@ -30,7 +30,7 @@ pub struct BusCycle {
     pub kind: Kind,
 }
 
-/// What a bus cycle is.
+/// The kind of a bus cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// R/W is high.

@@ -9,7 +9,7 @@ use crate::{Clocked, Cpu, Phase, Registers, Unstable, Variant};
 /// A recorded instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpcodeCase {
-    /// What it is called in reports.
+    /// The name in reports.
     pub name: String,
     /// Its first byte.
     pub opcode: u8,
@@ -25,7 +25,7 @@ pub struct OpcodeCase {
     pub cycles: Vec<BusCycle>,
 }
 
-/// What the CPU did with a case, where it differs.
+/// The CPU's result for a case, where it differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The registers after the case.

@@ -9,7 +9,7 @@ use crate::{Access, Clocked, Cpu, Hooks, Pins, Registers, Unstable, Variant};
 /// A recorded stretch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// What it is called in reports.
+    /// The name in reports.
     pub name: String,
     /// The registers before it.
     pub before: Registers,

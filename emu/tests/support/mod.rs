@@ -24,7 +24,7 @@ pub struct Planned<const PATH: u8> {
     now: usize,
     /// The cycle in which the last stall ended, and the interrupt pins that were low in it.
     stall: (u64, Pins),
-    /// Reads while RDY is low are not in it: somebody else has the bus.
+    /// Reads while RDY is low are not in it: another device has the bus.
     pub log: Log,
     /// How many times the bus has told the CPU of a stall.
     pub stalls: u64,

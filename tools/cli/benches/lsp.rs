@@ -1,6 +1,6 @@
 //! `cargo bench -p tempo --bench lsp`: what a person waits for while typing in the chess program, as 95th percentiles,
 //! in the form of the table in docs/editors.md; then the memory of the server after many random edits, and whether it still
-//! answers as one that was just started. `EDITS=10000` sets how many, `SEED=1` which. Beside the time by the clock stands
+//! answers as one that was just started. `EDITS=10000` sets how many, `SEED=1` which. Beside the time by the clock is
 //! that of the processor, which says the same on a busy machine.
 
 use std::collections::BTreeMap;
@@ -331,7 +331,7 @@ fn compare_with_new(
     differences
 }
 
-/// What random edits write.
+/// The characters that random edits write.
 const WORDS: [&str; 14] = [
     "",
     "",

@@ -40,17 +40,27 @@ const COMMANDS: &[Command] = commands! {
     "asm": cmd::asm::Args => cmd::asm::run,
     "test": cmd::test::Args => cmd::test::run,
     "cycles": cmd::cycles::Args => cmd::cycles::run,
+    "raster": cmd::raster::Args => cmd::raster::run,
+    "prove": cmd::prove::Args => cmd::prove::run,
+    "superoptimise": cmd::superoptimise::Args => cmd::superoptimise::run,
     "run": cmd::run::Args => cmd::run::run,
+    "send": cmd::send::Args => cmd::send::run,
+    "studio": cmd::studio::Args => cmd::studio::run,
     "config": cmd::config::Args => cmd::config::run,
     "debug": cmd::debug::Args => cmd::debug::run,
     "fmt": cmd::fmt::Args => cmd::fmt::run,
     "disasm": cmd::disasm::Args => cmd::disasm::run,
-    "d64": cmd::d64::Args => cmd::d64::run,
+    "import": cmd::import::Args => cmd::import::run,
+    "disk": cmd::disk::Args => cmd::disk::run,
+    "crt": cmd::crt::Args => cmd::crt::run,
     "pack": cmd::pack::Args => cmd::pack::run,
     "sym": cmd::sym::Args => cmd::sym::run,
     "explain": cmd::explain::Args => cmd::explain::run,
     "lsp": cmd::lsp::Args => cmd::lsp::run,
     "dap": cmd::dap::Args => cmd::dap::run,
+    "mcp": cmd::mcp::Args => cmd::mcp::run,
+    "monitor": cmd::monitor::Args => cmd::monitor::run,
+    "x64sc": cmd::monitor::X64scArgs => cmd::monitor::x64sc,
     "verify-cpu": cmd::verify_cpu::Args => cmd::verify_cpu::run,
     "chess": chess::Args => chess::run,
     "game": game::Args => game::run,
@@ -59,17 +69,24 @@ const COMMANDS: &[Command] = commands! {
     "man": cmd::man::Args => |args| cmd::man::run(args, parser(None)),
 };
 
+/// Earlier names of commands, which still work.
+const ALIASES: &[(&str, &str)] = &[("d64", "disk")];
+
 /// The parser of a command line with this first word. Describing all commands to clap takes longer than assembling a small
 /// source, so a command that is named is the only one it gets to know.
 fn parser(word: Option<&str>) -> clap::Command {
     let root = clap::Command::new("tempo")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(concat!(env!("CARGO_PKG_VERSION"), " (", env!("TEMPO_BUILT"), ")"))
         .about("An open 6502 toolchain: assemble, run, test and profile C64 programs");
     if let Some("--version" | "-V") = word {
         return root;
     }
     let root = root.subcommand_required(true).arg_required_else_help(true).arg(confine_flag());
-    let describe = |command: &Command| (command.describe)(clap::Command::new(command.name));
+    let describe = |command: &Command| {
+        let aliases = ALIASES.iter().filter(|(_, name)| *name == command.name).map(|(alias, _)| *alias);
+        (command.describe)(clap::Command::new(command.name).visible_aliases(aliases))
+    };
+    let word = ALIASES.iter().find(|(alias, _)| word == Some(*alias)).map_or(word, |(_, name)| Some(*name));
     match COMMANDS.iter().find(|command| word == Some(command.name)) {
         Some(command) => root.subcommand(describe(command)),
         None => root.subcommands(COMMANDS.iter().map(describe)).subcommands(chess::short_commands()),
@@ -97,7 +114,10 @@ fn confine(parser: &clap::Command, matches: &ArgMatches) {
         matches.get_flag(CONFINE) || std::env::var_os("TEMPO_CONFINE").is_some_and(|value| value == "1");
     if is_asked {
         files::confine();
-        files::allow(&project::root_here());
+        // An editor starts the server wherever it likes, and names its folders later.
+        if matches.subcommand_name() != Some("lsp") {
+            files::allow(&project::root_here());
+        }
         allow_paths(parser, matches);
     }
 }
@@ -144,6 +164,9 @@ fn main() -> std::process::ExitCode {
             files::allow(&project::root_here());
         }
         return output::finish(cmd::asm::kickass(&words)).into();
+    }
+    if cmd::monitor::is_x64sc(&words) {
+        return output::finish(cmd::monitor::x64sc_main(&words[1..])).into();
     }
     let exit = run(words).unwrap_or_else(|err| {
         if let Err(problem) = err.print() {

@@ -50,7 +50,7 @@ impl Seen {
         self.lock().entry(path.to_path_buf()).or_insert_with(|| stamp(path));
     }
 
-    /// Adds what somebody else has seen.
+    /// Adds the files that another watcher has seen.
     pub fn add(&self, other: &Seen) {
         let other = other.lock().clone();
         let mut own = self.lock();
@@ -105,7 +105,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// What a round wants next.
+/// The next request of a round.
 pub enum Round {
     /// Wait for a change.
     Wait,

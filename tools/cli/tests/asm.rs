@@ -3,7 +3,7 @@
 //! `tests/asm/ok/NAME.asm` assembles without a word; beside it stand `NAME.bytes` (hex with addresses) and, where
 //! they matter, `NAME.sym`, `NAME.vs`, `NAME.out` (what is printed). `NAME.args` holds further words.
 //! `tests/asm/err/NAME.asm` is refused; a line that is at fault ends in `// error: part of the text` (or
-//! `// warning:`), and no other line may be. Faults without a line stand in `NAME.nowhere`. `NAME.human` is the
+//! `// warning:`), and no other line may be. Faults without a line are in `NAME.nowhere`. `NAME.human` is the
 //! whole message as people see it.
 //!
 //! `UPDATE=1` rewrites the expectations beside the sources.

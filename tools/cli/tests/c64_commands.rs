@@ -87,6 +87,19 @@ fn keys_and_joysticks_reach_the_program() {
 }
 
 #[test]
+fn a_call_of_a_rom_routine_that_is_absent_is_named_with_its_line() {
+    let source = "BasicUpstart2(start)\nstart:  ldx #<1234\n        lda #>1234\n        jsr $bdcd\n        jsr $e26b  // SIN\n        rts\n";
+    let folder = folder(&[("sin.asm", source.as_bytes())]);
+    let (code, out, err) = tempo(folder.path(), &["run", "--system", "c64", "sin.asm", "--screen"]);
+    assert_eq!((code, out.as_str()), (Some(1), "1234\n"), "{err}");
+    for part in
+        ["BASIC's SIN ($E26B) was called", "--kernal FILE --basic FILE", "start+7", "sin.asm:5: jsr $e26b"]
+    {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+}
+
+#[test]
 fn a_folder_and_an_image_serve_as_disks() {
     let folder = folder(&[("copy.asm", COPY.as_bytes()), ("disk/data.prg", &[0x00, 0xc0, 41])]);
     let words = ["run", "--system", "c64", "copy.asm", "--disk", "disk"];
@@ -161,9 +174,9 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     for (words, code, message) in [
         (&["echo.asm", "--keys", "{RETRUN}"][..], 2, "did you mean {RETURN}?"),
         (&["echo.asm", "--joystick2", "up"], 2, "expected FRAME:DIRECTIONS"),
-        (&["echo.asm", "--disk", "bad.d64"], 2, "not a disk image: 1000 bytes"),
-        (&["bad.d64"], 2, "not a disk image: 1000 bytes"),
-        (&["echo.asm", "--load-name", "A"], 2, "is not a disk image"),
+        (&["echo.asm", "--disk", "bad.d64"], 2, "not a disk or tape image: 1000 bytes"),
+        (&["bad.d64"], 2, "not a disk or tape image: 1000 bytes"),
+        (&["echo.asm", "--load-name", "A"], 2, "is not an image of one"),
         (&["echo.asm", "--disk", "nowhere"], 2, "cannot read nowhere"),
         (&["typo.asm"], 1, "Unknown symbol 'nothing'"),
         (&["echo.asm", "--terminal"], 2, "--terminal: standard output is not a terminal"),

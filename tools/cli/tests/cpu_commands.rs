@@ -111,7 +111,7 @@ fn other_ends_exit_with_1() {
     assert_eq!(code, Some(1));
     assert!(out.starts_with("end           jammed"), "{out}");
 
-    // Asked for an rts, a trap is no end.
+    // Asked for an rts, a trap is not an end.
     folder.write("trap.bin", &[0x4c, 0x00, 0x10]);
     let (code, ..) =
         answer(&folder, &["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
@@ -148,7 +148,7 @@ fn what_cannot_run_exits_with_2_and_says_why() {
     folder.write("broken.json", b"{ \"name\": \"ea\"");
     folder.write("none.json", b"[]");
     folder.write("huge.bin", &[0; 0x1_0003]);
-    folder.write("bad.sym", b"this is no symbol file {");
+    folder.write("bad.sym", b"this is not a symbol file {");
     for (words, message) in [
         (&["run", "missing.prg"][..], "cannot read missing.prg"),
         (&["run", "empty.prg"], "empty.prg: the file is empty"),
@@ -290,7 +290,7 @@ fn malformed_vectors_are_named_by_file_and_line() {
     }
 }
 
-/// A program behind `10 SYS 2061`.
+/// A program after `10 SYS 2061`.
 fn with_sys(code: &[u8]) -> Vec<u8> {
     let mut prg = vec![1, 8, 11, 8, 10, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0];
     prg.extend(code);
@@ -323,7 +323,8 @@ fn a_c64_program_exits_with_its_code_and_leaves_memory_and_a_picture() {
 #[test]
 fn a_c64_run_that_cannot_be_made_says_why() {
     let folder = Scratch::new(&[]);
-    folder.write("a.prg", &[0x00, 0x10, 0x60]);
+    // 10 PRINT
+    folder.write("a.prg", &[0x01, 0x08, 0x07, 0x08, 0x0a, 0x00, 0x99, 0x00, 0x00, 0x00]);
     let complaint = |words: &[&str]| {
         let (code, out, err) = answer(&folder, &[&["run", "--system", "c64", "a.prg"], words].concat());
         assert_eq!((code, out.as_str()), (Some(2), ""));
@@ -331,8 +332,8 @@ fn a_c64_run_that_cannot_be_made_says_why() {
     };
     assert_eq!(
         complaint(&[]),
-        "error: a.prg: the program at $1000 does not begin with a BASIC line that calls SYS; BasicUpstart2(start) \
-         writes one, and --system 6502 runs a program without one\n"
+        "error: a.prg: the program at $0801 has no BASIC line with a SYS of a number, or of a sum of numbers and PEEKs; \
+         BasicUpstart2(start) writes one, and --system 6502 runs a program without one\n"
     );
     assert_eq!(complaint(&["--hold", "hyper"]), "error: --hold: the C64 has no key named 'hyper'\n");
     assert_eq!(complaint(&["--hold", "joy2:jump"]), "error: --hold: a joystick has no switch named 'jump'\n");

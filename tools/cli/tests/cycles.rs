@@ -7,7 +7,7 @@ use crate::common::{Ran, Scratch};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-/// Adds up `Count + 1` bytes of a table that lies over the end of a page, with a call in the loop. By hand: 4 + 2 + 2 at
+/// Adds up `Count + 1` bytes of a table that is over the end of a page, with a call in the loop. By hand: 4 + 2 + 2 at
 /// the start; 4 + 6 + 2 + 6 + 2 a turn, 3 for going on; 2 + 4 + 6 at the end, without the last turn's cycle for going on.
 const SUM: &str = "\
 * = $10d8
@@ -28,7 +28,7 @@ Total:  .byte 0
 Table:  .fill 20, i
 ";
 
-/// What `Sum` takes for a count, without page crossings.
+/// The cycles of `Sum` for a count, without page crossings.
 fn sum_cycles(count: u64) -> u64 {
     8 + (count + 1) * (4 + 6 + 8 + 2) + count * 3 + 2 + 4 + 6
 }
@@ -82,7 +82,7 @@ fn page_crossings_are_pointed_out() {
     let at = &Scratch::new(&[("main.asm", SUM)]);
     let out = tempo(at, &["cycles", "main.asm", "-r", "Sum", "--with", "Count=17"]);
     assert_eq!(out.code, Some(0), "{}", out.err);
-    // X is 16 and 17 once each: two of the bytes lie in the next page.
+    // X is 16 and 17 once each: two of the bytes are in the next page.
     let crossing = (TABLE + 17 - 0xff).to_string();
     assert_eq!(crossing, "2");
     for part in [
@@ -109,7 +109,7 @@ fn a_suite_is_measured_by_its_benches() {
     let suite = "suites { suite(\"sums\") { assemble(\"main.asm\")\n\
                  bench(\"all\", \"every count\") { forall(n in 0..9) { [Count] = n jsr([Sum]) } }\n\
                  bench(\"row\", \"\") { each (n) { (1) (5) } [Count] = n jsr([Sum]) }\n\
-                 test(\"no\", \"is no bench\") { jsr([Sum]) }\n} }\n";
+                 test(\"no\", \"is not a bench\") { jsr([Sum]) }\n} }\n";
     let at = &Scratch::new(&[
         ("main.asm", SUM),
         ("sum.6502", suite),
@@ -303,7 +303,7 @@ fn calls_of_an_input_are_not_measured() {
 fn a_jump_back_is_a_loop_if_its_target_ran_before() {
     let tail = "* = $1000\nLeaf: nop\n rts\nTail: jmp Leaf\n";
     assert_eq!(measured(tail, &["-r", "Tail"])["loops"].as_array().unwrap().len(), 0);
-    // A call of its own is no turn of the caller's loop, and does not hide that it turns.
+    // A call of its own is not a turn of the caller's loop, and does not hide that it turns.
     let nested = "* = $1000\nWalk: ldx #3\nw: dex\n bmi d\n jsr Leave\n jmp w\nd: rts\nLeave: cpx #1\n bne w2\n jmp Leaf\nw2: rts\nLeaf: nop\n rts\n";
     let found = measured(nested, &["-r", "Walk"]);
     let loops = found["loops"].as_array().unwrap();
@@ -345,12 +345,12 @@ fn stalls_are_no_page_crossings() {
 
 #[test]
 fn an_interrupt_is_a_call() {
-    // The handler lies below the loop, which it interrupts after each of its instructions in turn.
+    // The handler is below the loop, which it interrupts after each of its instructions in turn.
     let source = "* = $0f00\nH: inc $02\n rti\n* = $10f8\nMain: ldx #0\nm: dex\n bne m\n jsr Leaf\n rts\nLeaf: nop\n rts\n* = $fffe\n.word H\n";
     let plain = measured(source, &["-r", "Main"]);
     let all = plain["cycles"].as_u64().unwrap();
     let with = |at: u64| format!("irq(at_cycle = {at}), i=false");
-    // One that is served behind the last `rts` is not of the call.
+    // One that is served after the last `rts` is not of the call.
     for at in all - 7..all + 2 {
         assert_eq!(measured(source, &["-r", "Main", "--with", &with(at)])["rows"][0]["max"], all, "{at}");
     }

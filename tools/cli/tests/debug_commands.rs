@@ -185,7 +185,7 @@ fn commands_are_run_one_after_the_other() {
     let (code, _, err) = run(&["debug", "."]);
     assert_eq!((code, err.as_str()), (Some(2), "error: . is a folder; name the file in it\n"));
     let (code, _, err) = run(&["debug", "main.asm", "--test", "sum", "-x", "next"]);
-    let refusal = "error: main.asm is no suite (.6502), so it has no test `sum`\n";
+    let refusal = "error: main.asm is not a suite (.6502), so it has no test `sum`\n";
     assert_eq!((code, err.as_str()), (Some(1), refusal));
     let (code, _, err) = run(&["debug", "main.asm"]);
     assert_eq!(code, Some(2), "{err}");
@@ -196,7 +196,7 @@ fn commands_are_run_one_after_the_other() {
     assert!(err.contains("nobody"), "{err}");
 }
 
-/// What a C64 programmer asks for: the raster line, a register of the VIC, interrupts forward and back, messages.
+/// Questions of a C64 programmer: the raster line, a register of the VIC, interrupts forward and back, messages.
 #[test]
 fn a_c64_stops_at_lines_registers_and_interrupts() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -282,7 +282,7 @@ fn project() -> tempfile::TempDir {
     folder
 }
 
-/// What `tempo.toml` says counts for the debugger, too: program, libraries, symbols, variables and machine.
+/// The debugger follows `tempo.toml`, too: program, libraries, symbols, variables and machine.
 #[test]
 fn the_project_tells_the_debugger_what_to_assemble() {
     let folder = project();

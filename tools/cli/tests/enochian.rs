@@ -150,7 +150,7 @@ fn a_game_is_played_saved_and_resumed() {
     std::fs::write(path, saved.replace("\"seed\":3", "\"seed\":\"x\"")).expect("written");
     let answer = tempo(&["play", "--resume", path], "quit\n");
     assert_eq!(answer.code, Some(1), "{}", answer.out);
-    assert!(answer.err.contains("the seed is no whole number"), "{}", answer.err);
+    assert!(answer.err.contains("the seed is not a whole number"), "{}", answer.err);
 }
 
 #[test]

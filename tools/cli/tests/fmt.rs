@@ -21,6 +21,40 @@ fn files_are_formatted_in_place() {
     assert_eq!(scratch.files(), ["a.asm", "b.asm"]);
 }
 
+#[test]
+fn without_names_the_project_is_formatted() {
+    let scratch = Scratch::new(&[
+        ("p/tempo.toml", "[build]\nlib-dirs = [\"lib\"]\n"),
+        ("p/main.asm", UNTIDY),
+        ("p/lib/deep/b.asm", UNTIDY),
+        ("p/build/made.asm", UNTIDY),
+        ("p/.hidden/c.asm", UNTIDY),
+        ("p/notes.txt", UNTIDY),
+    ]);
+    let ran = scratch.tempo_in("p", "fmt --check");
+    let would = "lib/deep/b.asm: would be formatted\nmain.asm: would be formatted\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(1), would, ""));
+    let ran = scratch.tempo_in("p/lib", "fmt");
+    let done = "../lib/deep/b.asm: formatted\n../main.asm: formatted\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), done, ""));
+    for name in ["p/main.asm", "p/lib/deep/b.asm"] {
+        assert_eq!(scratch.text(name), TIDY, "{name}");
+    }
+    for name in ["p/build/made.asm", "p/.hidden/c.asm", "p/notes.txt"] {
+        assert_eq!(scratch.text(name), UNTIDY, "{name}");
+    }
+    scratch.write("p/main.asm", UNTIDY.as_bytes());
+    let ran = scratch.tempo("fmt p");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        (scratch.text("p/main.asm").as_str(), scratch.text("p/build/made.asm").as_str()),
+        (TIDY, TIDY)
+    );
+    let ran = scratch.tempo("fmt");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("there is no tempo.toml here or above: name sources or folders"), "{}", ran.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn standard_input_goes_to_standard_output() {
@@ -53,13 +87,9 @@ fn sources_with_errors_are_left_alone() {
 fn what_cannot_be_read_stops_all() {
     let scratch = Scratch::new(&[("a.asm", UNTIDY), ("s.6502", "suites {\n}\n")]);
     scratch.write("latin.asm", b" .text \"\xe4\"\n");
-    for (other, words) in [
-        ("none.asm", "cannot read"),
-        ("latin.asm", "no UTF-8"),
-        ("s.6502", "suite"),
-        (".", "folder"),
-        ("-", "alone"),
-    ] {
+    for (other, words) in
+        [("none.asm", "cannot read"), ("latin.asm", "no UTF-8"), ("s.6502", "suite"), ("-", "alone")]
+    {
         let ran = scratch.tempo(&format!("fmt a.asm {other}"));
         assert_eq!(ran.code, Some(2), "{other}");
         assert!(ran.err.contains(words), "{other}: {}", ran.err);

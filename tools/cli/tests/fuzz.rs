@@ -4,12 +4,15 @@
 
 #![cfg(unix)]
 
+use std::io::Read;
 use std::path::Path;
+
+use flate2::read::GzDecoder;
 
 use crate::common::{PATIENCE, Scratch};
 use tempo_emu::c64::{C64, Model};
 use tempo_formats::symbols::Symbols;
-use tempo_formats::{d64, debugdump, picture, prg, sid, sym, vice};
+use tempo_formats::{crt, d64, debugdump, images, picture, prg, sid, sym, vice};
 use tempo_packers::own;
 use tempo_testing::fuzz::Target;
 use tempo_testing::{bytes, files_with_extension, fixtures, tries};
@@ -142,7 +145,110 @@ fn saved_machines() {
     );
 }
 
-/// What the disassembler says of any bytes assembles to them.
+/// Cartridges with damage: what can be read runs, is saved and loaded with what it has written, and is written as the
+/// same image.
+#[test]
+fn cartridges() {
+    let kinds: Vec<(crt::Kind, Vec<u8>)> = crt::Kind::ALL
+        .iter()
+        .map(|&kind| {
+            // A program that switches banks and writes to them: `inc $DE00`, `sta $8000,x`, `jmp`.
+            let code: Vec<u8> =
+                [0x09, 0x80, 0x09, 0x80, 0xc3, 0xc2, 0xcd, 0x38, 0x30, 0xe8, 0xee, 0x00, 0xde]
+                    .into_iter()
+                    .chain([0x9d, 0x00, 0x80, 0x8e, 0x02, 0xde, 0x4c, 0x09, 0x80])
+                    .collect();
+            let part = |is_high| crt::Part { bank: 0, is_high, bytes: code.clone() };
+            let image = crt::build(kind, "", &[part(false), part(true)])
+                .or_else(|_| crt::build(kind, "", &[part(false)]))
+                .expect("a cartridge");
+            (kind, image.write())
+        })
+        .collect();
+    let check = |input: &[u8]| {
+        let _ = crt::read(input).is_ok();
+        let (kind, mut bytes) = kinds[usize::from(*input.first()?) % kinds.len()].clone();
+        for change in input[1..].chunks_exact(4).take(20) {
+            // Half of the damage goes into the headers.
+            let near = if change[0] < 128 { 0x80 } else { bytes.len() };
+            let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+            bytes[place % near] = change[3];
+        }
+        let image = crt::read(&bytes).ok()?;
+        if crt::read(&image.write()).as_ref() != Ok(&image) {
+            return Some(format!("{kind:?} is written as another image"));
+        }
+        let mut machine = C64::new(Model::Pal);
+        machine.board.plug(tempo_c64::cartridge(&image));
+        machine.reset();
+        machine.run_cycles(5_000);
+        let saved = machine.save();
+        match C64::load(&saved) {
+            Ok(machine) => (machine.save() != saved).then(|| format!("{kind:?} changes when it is saved")),
+            Err(err) => Some(format!("{kind:?}: what ran cannot be loaded: {err}")),
+        }
+    };
+    let seeds = (0..8).map(|kind| (kind..80).collect()).collect();
+    run(
+        Target { name: "cartridges", seeds, words: &[b"\0\0\x17\x01", b"CHIP", b"\xff\xff"], check: &check },
+        300,
+    );
+}
+
+/// Damaged images of disks and tapes of every kind: the files that can be read are written in every container that takes
+/// them, and are read there as the same files.
+#[test]
+fn containers() {
+    let packed = files_with_extension(&fixtures().join("images"), "gz");
+    let images: Vec<(String, Vec<u8>)> = packed
+        .iter()
+        .map(|path| {
+            let mut whole = Vec::new();
+            GzDecoder::new(&bytes(path)[..]).read_to_end(&mut whole).expect("packed data");
+            (path.with_extension("").extension().unwrap_or_default().to_string_lossy().into_owned(), whole)
+        })
+        .collect();
+    let check = |input: &[u8]| {
+        let (extension, mut whole) = images[usize::from(*input.first()?) % images.len()].clone();
+        let _ = images::read(&extension, input).is_ok();
+        for change in input[1..].chunks_exact(4).take(50) {
+            let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+            let len = whole.len();
+            whole[place % len] = change[3];
+        }
+        let read = images::read(&extension, &whole).ok()?;
+        let _ = d64::validate(&whole);
+        let file = |entry: &d64::Entry| {
+            let kind = entry.kind.filter(|kind| matches!(kind, d64::Kind::Prg | d64::Kind::Seq))?;
+            let is_whole = entry.fault.is_none() && entry.bytes.len() > 2;
+            let (name, bytes) = (entry.name.clone(), entry.bytes.clone());
+            is_whole.then_some(d64::File { name, kind, locked: false, hide: false, interleave: None, bytes })
+        };
+        let files: Vec<d64::File> = read.entries.iter().filter_map(file).collect();
+        // A tape without files is written, and refused as damaged.
+        let containers = images::Container::ALL.into_iter().filter(|_| !files.is_empty());
+        for container in containers {
+            let Ok(image) = images::write(container, &read.name, "2A", &files) else { continue };
+            let again = match images::read(container.extension(), &image) {
+                Ok(again) => again,
+                Err(err) => return Some(format!("{container:?} of a {extension} is not read again: {err}")),
+            };
+            let contents = |entries: &[d64::Entry]| entries.iter().map(|entry| entry.bytes.clone()).collect();
+            let found: Vec<Vec<u8>> = contents(&again.entries);
+            if found != files.iter().map(|file| file.bytes.clone()).collect::<Vec<_>>() {
+                return Some(format!("{container:?} of a {extension} has other files"));
+            }
+        }
+        None
+    };
+    let seeds = (0..images.len() as u8).map(|kind| (kind..100).collect()).collect();
+    run(
+        Target { name: "containers", seeds, words: &[b"\x12\x00", b"\0\0\0\0", b"\xff\xff"], check: &check },
+        150,
+    );
+}
+
+/// The disassembly of any bytes assembles to these bytes.
 #[test]
 fn disassembly() {
     let mut all: Vec<Vec<u8>> = files_with_extension(&fixtures().join("c64"), "prg")
@@ -209,7 +315,7 @@ fn wire_messages() {
     run(Target { name: "wire", seeds, words, check: &check }, 2_000);
 }
 
-/// What a person types for the machine and for the debugger, and packed data.
+/// Input that a person types for the machine and for the debugger, and packed data.
 #[test]
 fn scripts_of_the_machine() {
     let seeds = [

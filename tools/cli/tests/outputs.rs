@@ -1,4 +1,4 @@
-//! What a run writes never destroys what is not its output: devices, links, read-only files and inputs stay.
+//! A run never destroys files other than its outputs: devices, links, read-only files and inputs stay.
 
 #![cfg(unix)]
 
@@ -188,7 +188,7 @@ fn the_disk_in_the_drive_is_an_input() {
     assert_eq!(scratch.read("a.d64"), before);
     let ran = scratch.tempo(&format!("{run} --disk folder --save-state folder/a.prg"));
     assert_eq!(ran.code, Some(2), "{}", ran.err);
-    // A picture of the last run is no program.
+    // A picture of the last run is not a program.
     let ran = scratch.tempo(&format!("{run} --disk folder --screenshot folder/x.png"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert_ne!(scratch.read("folder/x.png"), b"old");
@@ -248,7 +248,7 @@ fn a_failure_leaves_the_old_set_and_names_the_file() {
     );
     let ran = scratch.asm("a.asm -o a.asm/x.prg");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("a.asm/x.prg") && ran.err.contains("is no folder"), "{}", ran.err);
+    assert!(ran.err.contains("a.asm/x.prg") && ran.err.contains("is not a folder"), "{}", ran.err);
     assert_eq!(scratch.files(), ["a.asm", "a.prg", "a.sym/x"]);
 }
 

@@ -30,7 +30,7 @@ fn a_game_in_a_pipe_is_answered_and_saved_as_pgn() {
     assert!(answer.out.contains("\nblack: "), "{}", answer.out);
     let saved = std::fs::read_to_string(path).expect("a saved game");
     assert!(saved.contains("[Event \"Tempo Chess\"]") && saved.contains("\n1. e4 "), "{saved}");
-    // Nobody's file is written over.
+    // No existing file is overwritten.
     let again = play(&["--terminal", "--level", "1"], &format!("d4\nsave {path}\n"));
     assert_eq!(again.code, Some(1));
     assert!(again.out.contains("exists; name another file"), "{}", again.out);

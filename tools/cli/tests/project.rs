@@ -156,7 +156,7 @@ fn a_folder_without_a_project_has_the_defaults() {
     assert!(ran.err.starts_with("main.asm:1:"), "{}", ran.err);
 }
 
-/// The files of a template, as they lie in the repository.
+/// The files of a template, as they are in the repository.
 fn template(name: &str) -> Vec<String> {
     let root = tempo_testing::fixtures().join("../tools/cli/templates").join(name);
     let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
@@ -293,7 +293,7 @@ fn run_takes_machine_and_options_from_the_project() {
     assert!(ran.err.contains("--start is for the bare CPU"), "{}", ran.err);
     for (args, part) in [
         ("[\"--farmes\", \"1\"]", "--farmes"),
-        ("[\"x.prg\"]", "no option"),
+        ("[\"x.prg\"]", "a word that is not an option"),
         ("[\"--frames\"]", "--frames"),
         ("[\"--main\", \"other.asm\"]", "`args` cannot hold --main: write `main` of [project]"),
     ] {
@@ -404,6 +404,16 @@ fn the_page_lists_every_key() {
     let page = tempo_testing::fixtures().join("../docs/projects.md");
     let page = std::fs::read_to_string(page).expect("a page");
     for (section, table) in schema["properties"].as_object().expect("sections") {
+        // A list of tables has no flags; the page describes its keys in a section of their own.
+        if let Some(keys) = table["items"]["properties"].as_object() {
+            assert!(page.contains(&format!("[[{section}]]")), "docs/projects.md lacks [[{section}]]");
+            for (name, key) in keys {
+                let about = key["description"].as_str().expect("a description");
+                let row = format!("| `{name}` | {} |", about.trim_end_matches(": the file to write"));
+                assert!(page.contains(&row), "docs/projects.md lacks the row\n{row}");
+            }
+            continue;
+        }
         for (name, key) in table["properties"].as_object().expect("keys") {
             let text = key["description"].as_str().expect("a description");
             let (about, flag) = text.rsplit_once(". Flag: ").expect("a flag");

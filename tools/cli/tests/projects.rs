@@ -91,7 +91,9 @@ fn shown(file: &str, bytes: &[u8], folder: &Path) -> (String, String) {
         let text = String::from_utf8_lossy(bytes).replace(&*folder.to_string_lossy(), "PROJECT");
         // The banner has the version.
         let lines = text.lines().filter(|line| !file.ends_with(".log") || !line.starts_with("//"));
-        return (file.to_owned(), lines.map(|line| format!("{line}\n")).collect());
+        let text: String = lines.map(|line| format!("{line}\n")).collect();
+        let text = if file.ends_with(".dbg") { with_sources_in_order(&text) } else { text };
+        return (file.to_owned(), text);
     }
     let rows = bytes.chunks(32).enumerate().filter(|(_, row)| row.iter().any(|&byte| byte != 0));
     let rows = rows.map(|(row, bytes)| {
@@ -100,4 +102,32 @@ fn shown(file: &str, bytes: &[u8], folder: &Path) -> (String, String) {
     });
     let text = format!("{} bytes\n{}", bytes.len(), rows.collect::<String>());
     (format!("{file}.hex"), text)
+}
+
+/// A `.dbg` file with its sources in alphabetical order. Kick Assembler orders them by the hash of their names, and the
+/// scratch folder is part of a name: the order differs from run to run.
+fn with_sources_in_order(text: &str) -> String {
+    let sources = || text.lines().skip_while(|line| !line.contains("<Sources")).skip(1);
+    let named = sources().map_while(|line| line.trim().split_once(','));
+    let mut sorted: Vec<(&str, &str)> = named.map(|(number, name)| (name, number)).collect();
+    sorted.sort_unstable();
+    let new_number = |number: &str| sorted.iter().position(|&(_, old)| old == number);
+    let mut listed = sorted.iter().enumerate().map(|(number, (name, _))| format!("      {number},{name}"));
+    let mut lines: Vec<String> = Vec::new();
+    let mut in_sources = false;
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split(',').collect();
+        if in_sources && let Some(source) = listed.next() {
+            lines.push(source);
+        } else if line.contains('<') || fields.len() < 7 {
+            lines.push(line.to_owned());
+        } else {
+            // Blocks and labels end in the number of the source and four places.
+            let number = fields.len() - 5;
+            let renumbered = new_number(fields[number]).expect("a listed source").to_string();
+            lines.push([&fields[..number], &[&renumbered], &fields[number + 1..]].concat().join(","));
+        }
+        in_sources = line.contains("<Sources") || (in_sources && !line.contains("</Sources"));
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use pretty_assertions::assert_eq;
 
-/// The fences of a page: the words behind the backticks, and the text.
+/// The fences of a page: the words after the backticks, and the text.
 fn fences(page: &str) -> Vec<(Vec<&str>, String)> {
     let mut found = Vec::new();
     let mut lines = page.lines();
@@ -26,14 +26,14 @@ fn fences(page: &str) -> Vec<(Vec<&str>, String)> {
     found
 }
 
-/// Numbers that measure time are masked, as are the millions of cycles that the chess program takes.
+/// Masks the numbers that measure time. Cycles are exact and stay.
 fn timeless(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         for (at, word) in words.iter().enumerate() {
             let unit = words.get(at + 1).map_or("", |next| next.trim_end_matches([',', ')']));
-            let measured = matches!(unit, "s" | "ms" | "MHz" | "M") && word.parse::<f64>().is_ok();
+            let measured = matches!(unit, "s" | "ms" | "MHz") && word.parse::<f64>().is_ok();
             let _ = write!(out, "{}{}", if at > 0 { " " } else { "" }, if measured { "#" } else { word });
         }
         out.push('\n');
@@ -41,7 +41,7 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// What a person sees who types this: both streams, as they come.
+/// Returns what a person sees who types this command: both streams, in order.
 fn typed(folder: &Path, command: &str) -> String {
     let tempo = Path::new(env!("CARGO_BIN_EXE_tempo")).parent().expect("the binary lies in a folder");
     let path = format!("{}:{}", tempo.display(), std::env::var("PATH").unwrap_or_default());
@@ -132,6 +132,14 @@ fn the_book_names_each_page_once() {
     assert_eq!(listed.len(), count, "docs/SUMMARY.md names a page twice");
 }
 
+/// The forms of reports, which the page about tests lists.
+#[test]
+fn the_page_about_tests_lists_the_formats() {
+    let names: Vec<&str> = tempo_harness::report::Format::ALL.iter().map(|format| format.name()).collect();
+    let row = format!("| `--format {}` |", names.join("\\|"));
+    assert!(read("docs/testing.md").contains(&row), "docs/testing.md has no {row}");
+}
+
 /// Pages link to files that are there.
 #[test]
 fn links_lead_somewhere() {
@@ -153,7 +161,7 @@ fn links_lead_somewhere() {
     assert!(dead.is_empty(), "{dead:#?}");
 }
 
-/// What a page names as a command: from `tempo` to the end of the line, the remark or the code.
+/// Lists the commands that a page names: from `tempo` to the end of the line, the remark or the code.
 fn named_commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut is_fence = false;

@@ -1,9 +1,10 @@
-//! Costs in proportion: every family of input at n, 2n and 4n, the instructions of each run counted.
+//! Costs in proportion: twice the input may not cost four times as much.
 //!
-//! Start-up cancels out: the step from 2n to 4n is compared with the step from n to 2n. Work that grows with the input
-//! makes the second step twice the first; quadratic work makes it four times as large, and three is the limit.
-//! Valgrind counts instructions where it is installed. Elsewhere the CPU time of the runs is measured at sizes that are
-//! larger, and the limit is generous. `cargo test -p tempo --test commands scaling:: -- --nocapture` prints the table.
+//! A look at the CPU time comes first, which is cheap and rough: every family of input at 16n and at 128n. Work that
+//! grows with the input makes the second run eight times as long, quadratic work 64 times, so that a busy computer does
+//! not blur the two. What takes more than three times as long as it should is measured again at 16n, 32n and 64n, with
+//! the instructions counted by valgrind where it is installed: the second step is compared with the first, so that
+//! start-up cancels out. `cargo test -p tempo --test commands scaling:: -- --nocapture` prints the tables.
 
 #![cfg(unix)]
 
@@ -19,6 +20,12 @@ const LIMIT_BY_TIME: f64 = 5.0;
 /// Steps below this many instructions, or seconds, are too small to compare.
 const NOISE: f64 = 400_000.0;
 const NOISE_BY_TIME: f64 = 0.5;
+
+/// The sizes of the first look, in units of a family's own.
+const FEW: usize = 16;
+const MANY: usize = 128;
+/// The look at CPU time sees nothing shorter, in seconds.
+const TICK: f64 = 0.01;
 
 /// A kind of input: its smallest size, and the run that reads it.
 struct Family {
@@ -356,9 +363,10 @@ const FAMILIES: &[Family] = &[
                 r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#.to_string(),
                 r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///x.asm","languageId":"kickass","version":0,"text":"nop\n"}}}"#.to_string(),
             ];
+            // The text keeps its size: an edit may cost what the text costs, however many there were before.
             let edits = (0..n).map(|i| {
                 format!(
-                    r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"file:///x.asm","version":{}}},"contentChanges":[{{"range":{{"start":{{"line":0,"character":0}},"end":{{"line":0,"character":0}}}},"text":"nop\n"}}]}}}}"#,
+                    r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"file:///x.asm","version":{}}},"contentChanges":[{{"range":{{"start":{{"line":0,"character":0}},"end":{{"line":1,"character":0}}}},"text":"nop\n"}}]}}}}"#,
                     i + 1
                 )
             });
@@ -457,13 +465,16 @@ fn growth(costs: [f64; 3], noise: f64) -> Option<f64> {
     (second > noise).then(|| second / first.max(noise / 4.0))
 }
 
-#[test]
-fn costs_grow_with_the_input() {
-    let yardstick = Yardstick::here();
-    let (limit, noise, larger) = match yardstick {
-        Yardstick::Instructions => (LIMIT, NOISE, 1),
-        Yardstick::Seconds => (LIMIT_BY_TIME, NOISE_BY_TIME, 8),
-    };
+/// Whether a family has to be measured: seconds of the smallest input, of [`FEW`] and of [`MANY`] units.
+fn is_suspicious([least, few, many]: [f64; 3]) -> bool {
+    many - least > LIMIT * (MANY / FEW) as f64 * (few - least).max(TICK)
+}
+
+/// Does something with every family, as many at once as the computer can. The results are in order.
+fn for_each<'a, T: Send>(
+    families: &[&'a Family],
+    work: impl Fn(&Family) -> T + Sync,
+) -> Vec<(&'a Family, T)> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let rows = std::sync::Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -472,20 +483,49 @@ fn costs_grow_with_the_input() {
             scope.spawn(|| {
                 while let Some((place, family)) = {
                     let place = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    FAMILIES.get(place).map(|family| (place, family))
+                    families.get(place).map(|family| (place, *family))
                 } {
-                    let costs =
-                        [1, 2, 4].map(|factor| yardstick.cost(&(family.run)(family.size * factor * larger)));
-                    rows.lock().expect("no worker panics").push((place, family, costs));
+                    let row = work(family);
+                    rows.lock().expect("no worker panics").push((place, family, row));
                 }
             });
         }
     });
     let mut rows = rows.into_inner().expect("no worker panics");
     rows.sort_by_key(|(place, ..)| *place);
-    assert_eq!(rows.len(), FAMILIES.len());
+    assert_eq!(rows.len(), families.len());
+    rows.into_iter().map(|(_, family, row)| (family, row)).collect()
+}
+
+#[test]
+fn costs_grow_with_the_input() {
+    let all: Vec<&Family> = FAMILIES.iter().collect();
+    let looks = for_each(&all, |family| {
+        [1, FEW * family.size, MANY * family.size].map(|size| Yardstick::Seconds.cost(&(family.run)(size)))
+    });
+    let mut suspects = Vec::new();
+    for (family, seconds) in looks {
+        let [least, few, many] = seconds;
+        println!("{:<42} {least:>6.2} s {few:>6.2} s {many:>6.2} s", family.name);
+        if is_suspicious(seconds) {
+            suspects.push(family);
+        }
+    }
+    measure(&suspects);
+}
+
+/// Compares the costs of families at three sizes, each twice the last.
+fn measure(families: &[&Family]) {
+    let yardstick = Yardstick::here();
+    let (limit, noise) = match yardstick {
+        Yardstick::Instructions => (LIMIT, NOISE),
+        Yardstick::Seconds => (LIMIT_BY_TIME, NOISE_BY_TIME),
+    };
+    let rows = for_each(families, |family| {
+        [1, 2, 4].map(|factor| yardstick.cost(&(family.run)(family.size * factor * FEW)))
+    });
     let mut faults = String::new();
-    for (_, family, costs) in rows {
+    for (family, costs) in rows {
         let [small, double, fourfold] = costs;
         let grown = growth(costs, noise);
         let shown = grown.map_or_else(|| "-".to_string(), |grown| format!("{grown:.2}"));
@@ -508,4 +548,11 @@ fn quadratic_costs_are_seen() {
     let linear = [1.0, 2.0, 4.0].map(|cost| cost * 1e6 + 5e6);
     assert!(growth(linear, NOISE).is_some_and(|growth| growth < LIMIT));
     assert_eq!(growth([5e6, 5e6, 5e6 + 1.0], NOISE), None);
+
+    let seconds = |cost: fn(f64) -> f64| [0.0, FEW as f64, MANY as f64].map(|size| 0.02 + cost(size));
+    assert!(is_suspicious(seconds(|size| 0.0001 * size * size)));
+    // Too short to be seen at the smaller size.
+    assert!(is_suspicious(seconds(|size| 0.00003 * size * size)));
+    assert!(!is_suspicious(seconds(|size| 0.02 * size)));
+    assert!(!is_suspicious(seconds(|_| 0.0)));
 }

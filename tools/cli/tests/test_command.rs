@@ -245,7 +245,7 @@ fn benches_of_one_name_are_refused_where_their_figures_are_kept() {
     let folder = folder();
     let path = folder.path();
     write(path, "b.6502", SUITE);
-    let wanted = "the bench `one/cost` is there twice, at a.6502:7:5 and b.6502:7:5";
+    let wanted = "the bench `one/cost` is defined twice, at a.6502:7:5 and b.6502:7:5";
     write(path, "old.json", "{}");
     for option in [["--save-bench", "b.json"], ["--compare-bench", "old.json"]] {
         let output = tempo(path, &[&["a.6502", "b.6502", "--test", "cost"][..], &option].concat());
@@ -401,7 +401,7 @@ fn container_paths_are_mapped() {
 #[test]
 fn every_format_ends_with_the_same_verdict() {
     let folder = folder();
-    for format in tempo_harness::report::Format::ALL.map(tempo_harness::report::Format::name) {
+    for format in tempo_harness::report::Format::ALL.iter().map(|format| format.name()) {
         let output = tempo(folder.path(), &["a.6502", "--format", format]);
         assert_eq!(code(&output), 1, "{format}");
         assert!(stderr(&output).is_empty(), "{format}: {}", stderr(&output));

@@ -27,10 +27,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
-        // The KERNAL and the depackers beside the program are no part of it.
-        let is_other = ["kernal", "depack", "decrunch", "selfextract", "README.md"]
-            .iter()
-            .any(|other| path.ends_with(other));
+        // The KERNAL and the depacker beside the program are not part of it.
+        let is_other = ["kernal", "depack", "README.md"].iter().any(|other| path.ends_with(other));
         if is_other {
             continue;
         }

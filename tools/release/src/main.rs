@@ -1,8 +1,11 @@
-//! The maintainers' command behind `make dist`: completes a folder of files to release and packs it. What is in the
-//! folder, and how it was built, is decided by the script `tools/release/dist`.
+//! The maintainers' command: completes a folder of files to release and packs it, writes the manifests of package
+//! managers, and lists the crates to publish. What is in the folder, and how it was built, is decided by the script
+//! `tools/release/dist`.
 
 mod archive;
+mod channels;
 mod licences;
+mod order;
 mod packages;
 mod sbom;
 
@@ -11,12 +14,28 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use archive::Archive;
-use clap::Parser;
+use channels::Release;
+use clap::{Args, Parser, Subcommand};
 use packages::Packages;
 
-/// Complete a folder with its bill of materials, licences and checksums, and pack it
+/// Archives, manifests and crates of a release
 #[derive(Parser)]
-struct Args {
+struct CommandLine {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Archive(ArchiveArgs),
+    Channels(ChannelsArgs),
+    /// List the library crates in the order in which they can be published
+    Order,
+}
+
+/// Complete a folder with its bill of materials, licences and checksums, and pack it
+#[derive(Args)]
+struct ArchiveArgs {
     /// The folder; its name is the archive's
     folder: PathBuf,
     /// The target it was built for; archives for Windows are .zip, others .tar.gz
@@ -25,6 +44,17 @@ struct Args {
     /// The time of every file, in seconds since 1970
     #[arg(long)]
     epoch: u64,
+}
+
+/// Write the manifests of Homebrew, Scoop, winget and the Arch user repository
+#[derive(Args)]
+struct ChannelsArgs {
+    /// The folder with the `.sha256` files of all archives of this version
+    #[arg(long)]
+    sums: PathBuf,
+    /// The folder to write to; each package manager gets a folder in it
+    #[arg(long)]
+    out: PathBuf,
 }
 
 /// Why there is no archive.
@@ -36,6 +66,8 @@ enum Error {
     Metadata(String),
     #[error("{0} has no name")]
     Nameless(PathBuf),
+    #[error("{0}: {1}")]
+    Manifest(&'static str, channels::Fault),
     #[error(transparent)]
     Zip(#[from] zip::result::ZipError),
 }
@@ -47,9 +79,14 @@ impl Error {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(path) => {
-            println!("{}", path.display());
+    let done = match CommandLine::parse().task {
+        Task::Archive(args) => pack(&args).map(|path| path.display().to_string()),
+        Task::Channels(args) => write_channels(&args),
+        Task::Order => order::ask_cargo().map(|names| names.join("\n")),
+    };
+    match done {
+        Ok(text) => {
+            println!("{text}");
             ExitCode::SUCCESS
         }
         Err(err) => {
@@ -59,7 +96,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &Args) -> Result<PathBuf, Error> {
+fn pack(args: &ArchiveArgs) -> Result<PathBuf, Error> {
     let packages = Packages::ask_cargo(&args.target)?;
     write(&args.folder.join("tempo.cdx.json"), &sbom::text(&packages, args.epoch))?;
     write(&args.folder.join("THIRD-PARTY.txt"), &licences::text(&packages)?)?;
@@ -85,6 +122,40 @@ fn run(args: &Args) -> Result<PathBuf, Error> {
     sum_path.push(".sha256");
     write(Path::new(&sum_path), &archive::checksum_line(&name, &bytes))?;
     Ok(path)
+}
+
+/// Writes all manifests or none, and returns the names of the files.
+fn write_channels(args: &ChannelsArgs) -> Result<String, Error> {
+    let mut sums = std::collections::BTreeMap::new();
+    for entry in fs::read_dir(&args.sums).map_err(Error::file(&args.sums))? {
+        let path = entry.map_err(Error::file(&args.sums))?.path();
+        if path.extension().is_some_and(|ending| ending == "sha256") {
+            let text = fs::read_to_string(&path).map_err(Error::file(&path))?;
+            sums.extend(
+                text.lines()
+                    .filter_map(|line| line.split_once("  "))
+                    .map(|(sum, name)| (name.into(), sum.into())),
+            );
+        }
+    }
+    let release = Release {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        repository: env!("CARGO_PKG_REPOSITORY").to_owned(),
+        description: "Assembler, tests, emulator and debugger for the 6502 and the Commodore 64".to_owned(),
+        sums,
+    };
+    let mut files = Vec::new();
+    for (folder, name, template) in channels::TEMPLATES {
+        let text = release.fill(template).map_err(|fault| Error::Manifest(name, fault))?;
+        files.push((args.out.join(folder), name, text));
+    }
+    let mut names = Vec::new();
+    for (folder, name, text) in files {
+        fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+        write(&folder.join(name), &text)?;
+        names.push(folder.join(name).display().to_string());
+    }
+    Ok(names.join("\n"))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use crate::Error;
 pub struct Packages {
     pub version: String,
     pub list: Vec<Package>,
-    /// What the program itself depends on, by reference.
+    /// The dependencies of the program itself, by reference.
     pub roots: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Package {
     /// SPDX expression, as the package states it.
     pub licence: Option<String>,
     pub description: Option<String>,
-    /// From a registry: its sources lie elsewhere and have a checksum.
+    /// From a registry: its sources are elsewhere and have a checksum.
     pub checksum: Option<String>,
     /// The folder of its sources.
     pub folder: PathBuf,

@@ -2,13 +2,17 @@
 
 use super::map::{DEVICES, GRAPHICS, OUTSIDE};
 use super::{Board, MEMORY};
-use crate::{Bus, CodeWindow, FastBus, Hooks, Pins, PlainMemory, Run, Stop, Variant};
+use crate::{Bus, CodeWindow, FastBus, Hooks, Part, Pins, PlainMemory, Run, Stop, Variant};
 
 impl Bus for Board {
     const PINS: Pins = Pins::IRQ.or(Pins::NMI).or(Pins::RDY);
 
     fn look(&self, addr: u16) -> Option<u8> {
         Some(self.peek(addr))
+    }
+
+    fn look_in(&self, part: Part, addr: u16) -> Option<u8> {
+        Some(self.peek_in(part, addr))
     }
 
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {

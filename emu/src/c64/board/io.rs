@@ -27,7 +27,7 @@ impl Io {
 }
 
 impl Board {
-    /// What a chip's register at $D000-$DFFF would give, whatever is shown there, without effects.
+    /// Returns the byte that a chip's register at $D000-$DFFF would give, whatever is banked in there, without effects.
     pub fn peek_io(&self, addr: u16) -> u8 {
         match Io::decode(addr) {
             Io::Vic(register) => self.vic.peek(register),
@@ -67,7 +67,7 @@ impl Board {
             _ if self.vic.shows_shared() => {
                 self.run_vic(done);
                 let value = self.vic.read(register);
-                self.expect_interrupts();
+                self.drive_lines();
                 value
             }
             0x11 | 0x12 => {
@@ -78,7 +78,7 @@ impl Board {
             0x13 | 0x14 | 0x1e | 0x1f => {
                 self.run_vic(done);
                 let value = self.vic.read(register);
-                self.expect_interrupts();
+                self.drive_lines();
                 value
             }
             0x19 if self.vic_at.saturating_add(self.vic.flags_stay_for(0x0f)) < done => {
@@ -136,7 +136,7 @@ impl Board {
         }
     }
 
-    /// What a write does to the chip.
+    /// Writes to the chip.
     pub(super) fn write_chip(&mut self, addr: u16, value: u8) {
         self.write_to(Io::decode(addr), addr, value);
     }

@@ -4,6 +4,7 @@
 use super::Board;
 use crate::c64::port::{BANK, Half, MapMode};
 use crate::c64::vic::View;
+use crate::c64::{BASIC, KERNAL};
 use crate::{Port6510, Rom};
 
 /// Where the bytes are that a device in the expansion port shows.
@@ -71,11 +72,14 @@ impl Board {
         }
     }
 
-    /// Takes the bytes that the expansion port shows now, and draws the map.
+    /// Takes the bytes that the expansion port shows now, and draws the map. Where it shows none, nothing of an earlier
+    /// bank may stay: in Ultimax mode the VIC reads what is there.
     pub(super) fn take_banks(&mut self) {
         for (half, place) in [(Half::Low, ROML), (Half::High, ROMH)] {
-            if let Some(bytes) = self.expansion.rom(half) {
-                self.memory[place..place + BANK].copy_from_slice(bytes);
+            let copy = &mut self.memory[place..place + BANK];
+            match self.expansion.rom(half) {
+                Some(bytes) => copy.copy_from_slice(bytes),
+                None => copy.fill(0xff),
             }
         }
         self.ask_expansion();
@@ -119,7 +123,7 @@ impl Board {
             self.port.data = value;
         }
         self.charge.drive(before, self.port, self.vic_at + self.model().port_fades());
-        self.expect_interrupts();
+        self.drive_lines();
         // The RAM behind the port takes what the VIC left on the bus.
         self.below_port[usize::from(addr & 1)] = self.vic.phi1();
         self.switch();
@@ -133,7 +137,21 @@ impl Board {
 
     /// The byte at an address of the KERNAL, if the CPU sees the KERNAL there.
     pub(in crate::c64) fn kernal_byte(&self, addr: u16) -> Option<u8> {
-        let (pages, socket) = Rom::Kernal.socket();
+        self.rom_byte(Rom::Kernal, addr)
+    }
+
+    /// The byte at an address of our KERNAL or BASIC, if the CPU sees one of them there.
+    pub(in crate::c64) fn own_rom_byte(&self, addr: u16) -> Option<u8> {
+        [(Rom::Kernal, KERNAL), (Rom::Basic, BASIC)].into_iter().find_map(|(rom, image)| {
+            let byte = self.rom_byte(rom, addr)?;
+            let (_, socket) = rom.socket();
+            (self.memory[socket..socket + image.len()] == image[..]).then_some(byte)
+        })
+    }
+
+    /// The byte at an address, if the CPU sees this ROM there.
+    fn rom_byte(&self, rom: Rom, addr: u16) -> Option<u8> {
+        let (pages, socket) = rom.socket();
         let place = self.reads.place(addr)?;
         (socket..socket + (pages.len() << 8)).contains(&place).then(|| self.memory[place])
     }

@@ -85,7 +85,8 @@ impl Board {
         }
     }
 
-    /// Works out how long no line changes by itself.
+    /// Works out how long no line changes by itself. For [`Board::drive_lines`]: a chip that has just raised its interrupt
+    /// is quiet, and it would never be looked at again if its line were not driven.
     pub(super) fn expect_interrupts(&mut self) {
         let cias = self.cias[0].quiet_for().min(self.cias[1].quiet_for());
         let vic = self.vic_at.saturating_add(self.vic.quiet_for());

@@ -31,7 +31,7 @@ impl Board {
 
     pub(super) fn drive_pen(&mut self) {
         self.vic.set_pen(self.is_pen_low());
-        self.expect_interrupts();
+        self.drive_lines();
     }
 
     /// The first address of the VIC's 16 KB.

@@ -10,7 +10,7 @@ use super::SidChip;
 const TAPS: usize = 64;
 const AVERAGED: usize = 22;
 
-/// What the taps add up to.
+/// The sum of the taps.
 const GAIN: i64 = (AVERAGED * AVERAGED * AVERAGED) as i64;
 
 static KERNEL: [i32; TAPS] = {
@@ -31,7 +31,7 @@ static KERNEL: [i32; TAPS] = {
     kernel
 };
 
-/// Samples that nobody takes are kept up to this number.
+/// Samples that are not taken are kept up to this number.
 const MOST: usize = 1 << 21;
 
 /// The filter of a chip.
@@ -73,7 +73,7 @@ const MOS8580: Curve = Curve {
     offset: 300,
 };
 
-/// What listens to a chip. It changes nothing.
+/// A listener of a chip. It changes nothing.
 #[derive(Debug, Clone)]
 pub(super) struct Sound {
     curve: Curve,

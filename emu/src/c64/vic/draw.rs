@@ -25,7 +25,7 @@ struct Byte {
 struct Shifter {
     /// Left to right, 24 bits.
     bits: u32,
-    /// What it shows: 0 is transparent, 1 and 3 are the common colours, 2 its own.
+    /// The pixel: 0 is transparent, 1 and 3 are the common colours, 2 is the sprite's own.
     pixel: u8,
     x: u16,
 }
@@ -341,7 +341,7 @@ impl Draw {
         Pixels { colours, sprite_sprite: 0, sprite_background: 0 }
     }
 
-    /// What a 0 and a 1 show in the modes with single pixels.
+    /// The colours of a 0 and a 1 in the modes with single pixels.
     fn two_colours(&self, cell: Cell, registers: &[u8; 0x40]) -> [u8; 2] {
         let Cell { code, colour } = cell;
         match (self.modes & ECM != 0, self.modes & BMM != 0) {

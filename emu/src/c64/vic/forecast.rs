@@ -1,4 +1,4 @@
-//! What the VIC can say about its future as long as nobody writes to it: when BA is low and when a flag may rise.
+//! The VIC's forecast, which holds until the next write to it: when BA is low and when a flag may rise.
 
 use super::Vic;
 use super::registers::{DEN, LIGHT_PEN, RASTER, SPRITE_BACKGROUND, SPRITE_SPRITE};
@@ -33,7 +33,7 @@ impl Vic {
         u64::from(self.next_line().0)
     }
 
-    /// Whether the line that the next cycle is in is a bad one, if nobody writes to $D011.
+    /// Whether the line that the next cycle is in is a bad one, if nothing writes to $D011.
     pub(in crate::c64) fn is_bad_next(&self) -> bool {
         let row = self.next_line().1;
         let is_den = self.registers[0x11] & DEN != 0;

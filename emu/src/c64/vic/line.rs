@@ -1,4 +1,4 @@
-//! A whole line at once, for lines in which nobody touches the chip: the same state and the same pixels as its cycles
+//! A whole line at once, for lines in which nothing touches the chip: the same state and the same pixels as its cycles
 //! one by one would leave. Lines with anything unusual are left to the cycles.
 
 use super::draw::Cell;
@@ -35,7 +35,7 @@ const WINDOW: usize = 32;
 /// The strip's column of a sprite coordinate.
 const SPRITE_COLUMN: usize = 8;
 
-/// What a byte of graphics looks like.
+/// The pixels of a byte of graphics.
 struct Looks {
     colours: u64,
     /// $FF where the pixel is foreground.

@@ -13,6 +13,7 @@ mod timing;
 mod view;
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use draw::{Cell, Draw};
 use sprites::Fetch;
@@ -166,6 +167,21 @@ impl Vic {
 
     pub(super) fn picture(&self) -> &[u8] {
         &self.picture
+    }
+
+    /// The picture as a screen shows it now: up to the beam what is being drawn, below it the last one.
+    pub(super) fn picture_at_beam(&self) -> Vec<u8> {
+        let lines = self.model.lines();
+        let row = usize::from((self.row + lines - self.model.first_line()) % lines);
+        let mut pixels = self.picture.to_vec();
+        if row < self.model.height() {
+            let start = row * WIDTH;
+            pixels[..start].copy_from_slice(&self.canvas[..start]);
+            let drawn = usize::from(self.cycle.saturating_sub(13)) * 8;
+            let drawn = drawn.min(WIDTH);
+            pixels[start..start + drawn].copy_from_slice(&self.strip[..drawn]);
+        }
+        pixels
     }
 
     pub(super) fn pictures(&self) -> u64 {

@@ -18,7 +18,7 @@ pub(super) struct Spec {
     /// Positions of a line, and the cycle whose position the chip counts twice.
     pub(super) positions: u16,
     pub(super) repeated: Option<u8>,
-    /// What a light pen latches that is low at the start of a frame.
+    /// The position that a light pen latches if it is low at the start of a frame.
     pub(super) pen_at_start: u8,
     pub(super) vic: Process,
     pub(super) cia: CiaChip,
@@ -141,7 +141,7 @@ impl Model {
     }
 
     /// The raster line of the picture's first row.
-    pub(super) const fn first_line(self) -> u16 {
+    pub const fn first_line(self) -> u16 {
         self.spec().first_line
     }
 }

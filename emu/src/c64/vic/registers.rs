@@ -28,7 +28,7 @@ impl Vic {
         value
     }
 
-    /// What a read gives, without its effects.
+    /// Returns the byte that a read gives, without its effects.
     pub(in crate::c64) fn peek(&self, register: u8) -> u8 {
         let written = self.registers[usize::from(register & 0x3f)];
         match register {
@@ -65,7 +65,7 @@ impl Vic {
         }
     }
 
-    /// Names the pages of its bank that it may read for the picture, as long as nobody writes to it or to a sprite's
+    /// Names the pages of its bank that it may read for the picture, as long as nothing writes to it or to a sprite's
     /// pointer: first page, number of pages, and whether they are graphics or codes.
     pub(in crate::c64) fn pages_read(&self, view: &View<'_>, mut name: impl FnMut(u8, usize, bool)) {
         let page = |addr: u16| (addr >> 8) as u8 & 0x3f;

@@ -4,7 +4,7 @@ use super::timing::Slot;
 use super::{Vic, View};
 use crate::state::state;
 
-/// What one sprite fetches.
+/// The fetches of one sprite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Fetch {
     /// The counter within the 63 bytes, and where it begins in the next line.
@@ -97,7 +97,7 @@ impl Vic {
         }
     }
 
-    /// The rows of data that are over: the next begin behind them, or the sprite ends.
+    /// The rows of data that are over: the next begin after them, or the sprite ends.
     pub(super) fn end_rows(&mut self) {
         for (n, sprite) in self.sprites.iter_mut().enumerate() {
             if self.advance & 1 << n != 0 {

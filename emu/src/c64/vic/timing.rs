@@ -1,4 +1,4 @@
-//! What the VIC does in which cycle of a line, for each model, as tables made at compile time.
+//! The VIC's work in each cycle of a line, for each model, as tables built at compile time.
 
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ pub(super) struct Timing {
     pub(super) ba_late: [u128; 8],
     /// The sprite coordinate of the first of the eight pixels that leave the chip in a cycle.
     pub(super) sprite_x: [u16; CYCLES],
-    /// What the light pen latches for X.
+    /// The X position that the light pen latches.
     pub(super) pen_x: [u8; CYCLES],
     pub(super) dma_checks: [u8; 2],
     pub(super) display_check: u8,
@@ -109,7 +109,7 @@ impl Timing {
     }
 }
 
-/// A cycle that may lie in the next line.
+/// A cycle that may be in the next line.
 const fn wrap(cycle: u8, cycles: u8) -> usize {
     (if cycle > cycles { cycle - cycles } else { cycle }) as usize
 }

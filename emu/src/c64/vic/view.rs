@@ -2,7 +2,7 @@
 
 use crate::c64::board::{CHARACTERS, MEMORY, ROMH};
 
-/// What the VIC sees of the board in a cycle.
+/// The VIC's view of the board in a cycle.
 pub(in crate::c64) struct View<'a> {
     /// RAM and ROMs.
     pub(in crate::c64) memory: &'a [u8; MEMORY + 2],
@@ -13,7 +13,7 @@ pub(in crate::c64) struct View<'a> {
     pub(in crate::c64) bank: u16,
     /// The ROM it sees there.
     pub(in crate::c64) rom: SeenRom,
-    /// What the CPU has on the address bus.
+    /// The CPU's address bus.
     pub(in crate::c64) cpu_address: u16,
 }
 

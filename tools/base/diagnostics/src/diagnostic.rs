@@ -63,9 +63,9 @@ impl Code for NoCode {
 /// use tempo_diagnostics::Code as _;
 ///
 /// tempo_diagnostics::codes! {
-///     /// What can be wrong with a recipe.
+///     /// A fault of a recipe.
 ///     pub enum Code {
-///         /// An ingredient nobody has heard of.
+///         /// An unknown ingredient.
 ///         UnknownIngredient = "E0101",
 ///         /// More steps than we are willing to cook.
 ///         TooManySteps = "E0901",
@@ -155,15 +155,15 @@ pub struct Diagnostic<C = NoCode> {
     pub span: Option<Span>,
     /// The RFC 6901 pointer to the value at fault, if the input is a document of values (JSON, YAML); else empty.
     pub pointer: String,
-    /// What to write at the caret, if the message alone does not say it.
+    /// The text at the caret, if the message alone is not enough.
     pub label: Option<String>,
     /// Other places that matter, such as the first definition.
     pub labels: Vec<Label>,
     /// How evaluation got there, innermost first.
     pub frames: Vec<Frame>,
-    /// What else there is to know.
+    /// Further information.
     pub notes: Vec<String>,
-    /// What to do next.
+    /// The next step for the user.
     pub help: Option<String>,
 }
 
@@ -172,14 +172,14 @@ pub struct Diagnostic<C = NoCode> {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What to say: "first defined here".
+    /// The label's text: "first defined here".
     pub text: String,
 }
 
 /// One level on the way to the place of a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// What was entered.
+    /// The construct that was entered.
     pub kind: FrameKind,
     /// The name of what was entered: a macro, a function, a file; for a loop, the round.
     pub name: String,
@@ -187,7 +187,7 @@ pub struct Frame {
     pub span: Span,
 }
 
-/// What a [`Frame`] entered.
+/// The construct that a [`Frame`] entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FrameKind {

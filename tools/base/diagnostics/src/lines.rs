@@ -1,6 +1,7 @@
-//! The line index: from byte offsets to lines and columns and back. LF, CR and CR LF end a line.
+//! The line index: from byte offsets to lines and columns and back. LF, CR and CR LF end a line, and for
+//! [`Columns::Kick`] some other characters, too.
 
-/// What a column counts.
+/// The unit of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Columns {
     /// Unicode characters, which is what people count.
@@ -10,7 +11,12 @@ pub enum Columns {
     Utf16,
     /// Bytes, as editor protocols count that have agreed on UTF-8.
     Bytes,
+    /// UTF-16 units, and lines as Kick Assembler counts them: U+000B, U+000C, U+0085, U+2028 and U+2029 end one, too.
+    Kick,
 }
+
+/// The characters that end a line for [`Columns::Kick`].
+pub(crate) const KICK_LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Where the lines of a text start, and how many characters come before each block of it.
 ///
@@ -34,13 +40,32 @@ const BLOCK: usize = 512;
 
 impl LineIndex {
     pub fn new(text: &str) -> LineIndex {
+        LineIndex::with_ends(text, |_| false)
+    }
+
+    /// The index for [`Columns::Kick`]; `None` if it is the same.
+    pub fn for_kick(text: &str) -> Option<LineIndex> {
+        let ends = |rest: &[u8]| {
+            matches!(rest, [0x0b | 0x0c, ..] | [0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..])
+        };
+        let bytes = text.as_bytes();
+        let has_others = (0..bytes.len()).any(|at| ends(&bytes[at..]));
+        has_others.then(|| LineIndex::with_ends(text, ends))
+    }
+
+    /// `ends` looks whether a text begins with another character that ends a line.
+    fn with_ends(text: &str, ends: impl Fn(&[u8]) -> bool) -> LineIndex {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
         for (index, &byte) in bytes.iter().enumerate() {
-            if byte == b'\n' || (byte == b'\r' && bytes.get(index + 1) != Some(&b'\n')) {
-                let Ok(start) = u32::try_from(index + 1) else { break };
-                starts.push(start);
-            }
+            let end = match byte {
+                b'\n' => index + 1,
+                b'\r' if bytes.get(index + 1) != Some(&b'\n') => index + 1,
+                _ if ends(&bytes[index..]) => text.ceil_char_boundary(index + 1),
+                _ => continue,
+            };
+            let Ok(start) = u32::try_from(end) else { break };
+            starts.push(start);
         }
         let mut blocks = Vec::new();
         if !text.is_ascii() {
@@ -53,7 +78,7 @@ impl LineIndex {
         LineIndex { starts, blocks }
     }
 
-    /// How many lines there are; a text that ends with a line end has an empty line behind it.
+    /// How many lines there are; a text that ends with a line end has an empty line after it.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
@@ -68,7 +93,7 @@ impl LineIndex {
         self.starts.get(line).copied()
     }
 
-    /// How many characters, units or bytes lie between two offsets of the text.
+    /// How many characters, units or bytes are between two offsets of the text.
     pub fn width(&self, text: &str, from: u32, to: u32, columns: Columns) -> u32 {
         let to = to.min(u32::try_from(text.len()).unwrap_or(u32::MAX));
         let from = from.min(to);
@@ -77,12 +102,12 @@ impl LineIndex {
         }
         let (from, to) = (self.before(text, from), self.before(text, to));
         match columns {
-            Columns::Utf16 => to.units - from.units,
+            Columns::Utf16 | Columns::Kick => to.units - from.units,
             _ => to.characters - from.characters,
         }
     }
 
-    /// What comes before an offset. One inside a character counts the character.
+    /// The position before an offset. One inside a character counts the character.
     fn before(&self, text: &str, offset: u32) -> Counts {
         let offset = offset as usize;
         let block = (offset / BLOCK).min(self.blocks.len() - 1);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Longer names are not compared: nobody mistypes them, and a hostile input may have megabytes of them.
+/// Longer names are not compared: people do not mistype them, and a hostile input may have megabytes of them.
 const LONGEST: usize = 64;
 
 /// More wrong letters make another name of any.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 
-use crate::lines::LineIndex;
+use crate::lines::{self, LineIndex};
 use crate::{Columns, Span};
 
 /// One text with its name. Lines are indexed on first use.
@@ -15,6 +15,8 @@ pub struct Source {
     name: String,
     text: Arc<String>,
     lines: OnceLock<LineIndex>,
+    /// For [`Columns::Kick`]; nothing if `lines` serves it.
+    kick_lines: OnceLock<Option<LineIndex>>,
 }
 
 /// A line and a column; both count from 1.
@@ -62,7 +64,7 @@ impl Source {
 
     /// A text that others hold, too.
     pub fn shared(name: impl Into<String>, text: Arc<String>) -> Source {
-        Source { name: name.into(), text, lines: OnceLock::new() }
+        Source { name: name.into(), text, lines: OnceLock::new(), kick_lines: OnceLock::new() }
     }
 
     /// The name it was given.
@@ -90,14 +92,14 @@ impl Source {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// How many lines there are; a text that ends with a line end has an empty line behind it.
+    /// How many lines there are; a text that ends with a line end has an empty line after it.
     pub fn line_count(&self) -> usize {
         self.index().count()
     }
 
     /// Line and column of an offset; one beyond the text counts as its end.
     pub fn position(&self, offset: u32, columns: Columns) -> Position {
-        let index = self.index();
+        let index = self.index_for(columns);
         let offset = offset.min(self.span().end);
         let line = index.line_of(offset);
         let start = index.start(line).unwrap_or(0);
@@ -108,15 +110,15 @@ impl Source {
     /// The offset of a position; one beyond the end of its line is moved there, one beyond the last line to
     /// the end of the text.
     pub fn offset(&self, position: Position, columns: Columns) -> u32 {
-        let Some(start) = self.line_start(position.line) else { return self.span().end };
+        let Some(start) = self.start_of(position.line, columns) else { return self.span().end };
         let mut left = position.column.saturating_sub(1);
-        let line = self.line(position.line);
+        let line = self.line_for(position.line, columns);
         if columns == Columns::Bytes {
             let at = (left as usize).min(line.len());
             return start + line.floor_char_boundary(at) as u32;
         }
         for (at, character) in line.char_indices() {
-            let width = if columns == Columns::Utf16 { character.len_utf16() as u32 } else { 1 };
+            let width = if columns == Columns::Characters { 1 } else { character.len_utf16() as u32 };
             if left < width {
                 return start + at as u32;
             }
@@ -133,14 +135,36 @@ impl Source {
 
     /// The text of a line (from 1) without its line end; nothing if there is no such line.
     pub fn line(&self, number: u32) -> &str {
-        let Some(start) = self.line_start(number) else { return "" };
-        let end = self.line_start(number + 1).map_or(self.text.len(), |next| next as usize);
-        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+        self.line_for(number, Columns::Characters)
+    }
+
+    /// The same for the lines that go with these columns.
+    pub fn line_for(&self, number: u32, columns: Columns) -> &str {
+        let Some(start) = self.start_of(number, columns) else { return "" };
+        let next = number.checked_add(1).and_then(|next| self.start_of(next, columns));
+        let text = &self.text[start as usize..next.map_or(self.text.len(), |next| next as usize)];
+        match (columns, next) {
+            (Columns::Kick, Some(_)) => text.trim_end_matches(lines::KICK_LINE_ENDS),
+            _ => text.trim_end_matches(['\n', '\r']),
+        }
     }
 
     /// The offset of the first byte of a line (from 1), if there is such a line.
     pub fn line_start(&self, number: u32) -> Option<u32> {
-        self.index().start((number as usize).checked_sub(1)?)
+        self.start_of(number, Columns::Characters)
+    }
+
+    fn start_of(&self, number: u32, columns: Columns) -> Option<u32> {
+        self.index_for(columns).start((number as usize).checked_sub(1)?)
+    }
+
+    /// The index of the lines that go with these columns.
+    fn index_for(&self, columns: Columns) -> &LineIndex {
+        let other = match columns {
+            Columns::Kick => self.kick_lines.get_or_init(|| LineIndex::for_kick(&self.text)).as_ref(),
+            _ => None,
+        };
+        other.unwrap_or_else(|| self.index())
     }
 
     fn index(&self) -> &LineIndex {
@@ -154,7 +178,7 @@ pub struct FileId(pub u32);
 
 /// Texts that share one range of offsets, in the order they were added.
 ///
-/// Each text takes one offset more than it has bytes, so that the place behind its last byte is its own.
+/// Each text takes one offset more than it has bytes, so that the place after its last byte is its own.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Vec<(u32, Source)>,
@@ -192,7 +216,7 @@ impl Sources {
         }
     }
 
-    /// The file an offset is in; the last one for offsets behind it.
+    /// The file an offset is in; the last one for offsets after it.
     pub fn file_of(&self, offset: u32) -> FileId {
         FileId(self.files.partition_point(|&(base, _)| base <= offset).saturating_sub(1) as u32)
     }
@@ -305,9 +329,26 @@ mod tests {
     }
 
     #[test]
+    fn kick_assembler_has_more_line_ends() {
+        let source = Source::new("t", "a\u{b}b\u{c}c\u{85}d\u{2028}e\u{2029}f\r\ng\u{1c}😀h");
+        let at = |letter| {
+            let offset = source.text().find(letter).unwrap() as u32;
+            let Position { line, column } = source.position(offset, Columns::Kick);
+            (line, column)
+        };
+        assert_eq!(
+            "abcdefgh".chars().map(|letter| at(letter).0).collect::<Vec<_>>(),
+            [1, 2, 3, 4, 5, 6, 7, 7]
+        );
+        assert_eq!((at('f'), at('h')), ((6, 1), (7, 5)));
+        assert_eq!((1..=7).map(|line| source.line_for(line, Columns::Kick).len()).sum::<usize>(), 6 + 7);
+        assert_eq!(source.position(source.span().end, Columns::Utf16).line, 2);
+    }
+
+    #[test]
     fn offsets_and_positions_are_inverse() {
         let source = Source::new("t", "ä€😀x\r\n\rzwei 😀\n");
-        for columns in [Columns::Characters, Columns::Utf16, Columns::Bytes] {
+        for columns in [Columns::Characters, Columns::Utf16, Columns::Bytes, Columns::Kick] {
             for line in 1..=source.line_count() as u32 {
                 let start = source.line_start(line).unwrap();
                 for (at, _) in source.line(line).char_indices() {

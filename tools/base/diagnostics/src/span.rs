@@ -8,7 +8,7 @@
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte; equal to `start` for a place between two characters.
+    /// Offset after the last byte; equal to `start` for a place between two characters.
     pub end: u32,
 }
 

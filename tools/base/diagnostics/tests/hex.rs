@@ -3,7 +3,7 @@
 use tempo_testing::{files_with_extension, root, text};
 
 /// Sources that write for another program, which has its own style.
-const FOR_PROGRAMS: [&str; 6] = [
+const FOR_PROGRAMS: [&str; 8] = [
     // Symbol files, dumps and the memory map of Kick Assembler, and its messages.
     "tools/base/formats/src/",
     "tools/language/assembler/src/layout/image.rs",
@@ -11,6 +11,10 @@ const FOR_PROGRAMS: [&str; 6] = [
     "tools/language/assembler/src/crunch.rs",
     // Conditions of VICE's monitor.
     "tools/debugger/dap/src/vice/",
+    // The text of that monitor, which clients match.
+    "tools/debugger/monitor/src/",
+    // Addresses in JSON, as the fixtures of cartridges have them.
+    "tools/cli/src/cmd/crt.rs",
     // Source text and symbols that are read by ourselves.
     "tools/cli/src/cmd/pack/mod.rs",
     "tools/games/bridge/src/source.rs",

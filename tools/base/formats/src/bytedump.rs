@@ -1,6 +1,5 @@
 //! The byte dump (`-bytedump`): address, bytes, labels and source text of every statement.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::program::{Block, Item, Label, Program};
@@ -10,10 +9,8 @@ pub fn write(program: &Program) -> String {
     let sources: Vec<Vec<&str>> = program.sources.iter().map(|source| lines(&source.text)).collect();
     let mut text = String::new();
     for (index, segment) in program.segments.iter().enumerate().filter(|(_, segment)| !segment.hide) {
-        let mut blocks: Vec<&Block> =
-            segment.blocks.iter().filter(|block| !block.is_virtual && !block.bytes.is_empty()).collect();
-        blocks.sort_by_key(|block| block.start);
-        let labels = labels_by_address(program, index);
+        let blocks = segment.written();
+        let mut labels = Labels::of(program, index, blocks.first().map(|block| block.start));
         header(&segment.name, &mut text);
         for (number, block) in blocks.iter().enumerate() {
             if number > 0 {
@@ -27,6 +24,7 @@ pub fn write(program: &Program) -> String {
                     .get(item.at.file as usize)
                     .filter(|_| item.at.file != SYSTEM)
                     .and_then(|lines| lines.get((item.at.line as usize).wrapping_sub(1)));
+                let labels = labels.up_to(item);
                 write_item(block, item, &labels, line.copied().unwrap_or_default(), &mut text);
             }
         }
@@ -37,14 +35,38 @@ pub fn write(program: &Program) -> String {
 /// The number of the built-in source.
 const SYSTEM: u32 = 0;
 
-type ByAddress<'a> = HashMap<i64, Vec<&'a Label>>;
+/// The labels of a segment that are not shown yet, the lowest last; those of one address in reverse order.
+struct Labels<'a>(Vec<&'a Label>);
 
-fn labels_by_address(program: &Program, segment: usize) -> ByAddress<'_> {
-    let mut map = ByAddress::new();
-    for label in program.labels.iter().filter(|label| label.segment == segment) {
-        map.entry(label.value).or_default().push(label);
+impl<'a> Labels<'a> {
+    /// Those from an address on.
+    fn of(program: &'a Program, segment: usize, first: Option<i64>) -> Labels<'a> {
+        let is_shown =
+            |label: &&Label| label.segment == segment && first.is_some_and(|first| label.value >= first);
+        let mut labels: Vec<&Label> = program.labels.iter().filter(is_shown).collect();
+        labels.sort_by_key(|label| label.value);
+        labels.reverse();
+        Labels(labels)
     }
-    map
+
+    /// Takes all up to the end of a statement: `a,b:`. One elsewhere than at its start shows how far away it is.
+    fn up_to(&mut self, item: &Item) -> String {
+        let end = item.address + i64::from(item.len);
+        let mut names = String::new();
+        while let Some(label) = self.0.pop_if(|label| label.value < end) {
+            if !names.is_empty() {
+                names.push(',');
+            }
+            names.push_str(&label.name);
+            if label.value != item.address {
+                let _ = write!(names, "-{}", label.value - item.address);
+            }
+        }
+        if !names.is_empty() {
+            names.push(':');
+        }
+        names
+    }
 }
 
 fn header(name: &str, text: &mut String) {
@@ -54,7 +76,7 @@ fn header(name: &str, text: &mut String) {
     let _ = writeln!(text, "{}{title}{}", "*".repeat(left), "*".repeat(stars - left));
 }
 
-fn write_item(block: &Block, item: &Item, labels: &ByAddress<'_>, line: &str, text: &mut String) {
+fn write_item(block: &Block, item: &Item, labels: &str, line: &str, text: &mut String) {
     let from = (item.address - block.start).max(0) as usize;
     let bytes = block.bytes.get(from..from + item.len as usize).unwrap_or_default();
     let per_row = if bytes.len() <= 64 { 16 } else { 32 };
@@ -64,33 +86,21 @@ fn write_item(block: &Block, item: &Item, labels: &ByAddress<'_>, line: &str, te
         let _ = write!(text, "{:04x}: {hex:width$}", item.address + (number * per_row) as i64);
         if number == 0 {
             let source: String = line.chars().skip(item.at.column.saturating_sub(1) as usize).collect();
-            let _ = write!(text, " - {:8}{source}", label_list(item, labels));
+            let _ = write!(text, " - {labels:8}{source}");
         }
         text.push('\n');
     }
 }
 
-/// `a,b:` for the labels of this address; one inside the statement shows how far in it points.
-fn label_list(item: &Item, labels: &ByAddress<'_>) -> String {
-    let mut names = Vec::new();
-    for offset in 0..i64::from(item.len) {
-        for label in labels.get(&(item.address + offset)).into_iter().flatten() {
-            names.push(if offset == 0 { label.name.clone() } else { format!("{}-{offset}", label.name) });
-        }
-    }
-    if names.is_empty() { String::new() } else { format!("{}:", names.join(",")) }
-}
-
-/// Lines as the assembler counts them: LF, CR and CR LF end one.
+/// Lines as Kick Assembler counts them. LF, CR and CR LF end a line and its text; some other characters begin a line of
+/// the count only.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
-    let mut rest = text;
-    while let Some(end) = rest.find(['\n', '\r']) {
-        lines.push(&rest[..end]);
-        let skip = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
-        rest = &rest[end + skip..];
+    for line in text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')) {
+        lines.push(line);
+        let others = line.match_indices(['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}']);
+        lines.extend(others.map(|(at, end)| &line[at + end.len()..]));
     }
-    lines.push(rest);
     lines
 }
 
@@ -103,7 +113,7 @@ mod tests {
     #[test]
     fn labels_into_a_statement_show_their_offset() {
         let item =
-            Item { address: 0x1000, len: 2, at: Span { file: 1, line: 2, column: 4, ..Span::default() } };
+            Item { address: 0x1000, len: 2, at: Span { file: 1, line: 3, column: 4, ..Span::default() } };
         let block = Block {
             name: "Main".into(),
             start: 0x1000,
@@ -113,7 +123,10 @@ mod tests {
         };
         let label = |name: &str, value| Label { segment: 0, name: name.into(), value, at: Span::default() };
         let program = Program {
-            sources: vec![Source::default(), Source { path: "a.asm".into(), text: "\r\na: lda b:#1".into() }],
+            sources: vec![
+                Source::default(),
+                Source { text: "\u{c}\r\na: lda b:#1".into(), ..Source::default() },
+            ],
             segments: vec![Segment { name: "Default".into(), blocks: vec![block], ..Segment::default() }],
             labels: vec![label("a", 0x1000), label("b", 0x1001)],
             ..Program::default()

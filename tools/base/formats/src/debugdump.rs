@@ -3,10 +3,12 @@
 //!
 //! The label table advertises two columns (START, END) that no line has; readers must not count on the header.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use thiserror::Error;
 
+use crate::hash_order;
 use crate::program::{Program, Span};
 
 /// A line of the label table that cannot be read.
@@ -22,13 +24,40 @@ pub struct DebugDumpError {
 /// How Kick Assembler calls its built-in source; debuggers know it by this name.
 pub const SYSTEM_SOURCE: &str = "KickAss.jar:/include/autoinclude.asm";
 
-/// Writes the dump. Sources are numbered as the program numbers them.
+/// The sources in the order in which they are listed, and the place of each source in that list. The order is that of a
+/// Java hash map into which the built-in source, which is the first one here, is put last.
+fn sources(program: &Program) -> (Vec<&str>, Vec<usize>) {
+    let names: Vec<&str> = program
+        .sources
+        .iter()
+        .enumerate()
+        .map(|(index, source)| match index {
+            0 => SYSTEM_SOURCE,
+            _ if source.name.is_empty() => &source.path,
+            _ => &source.name,
+        })
+        .collect();
+    let (system, own) = names.split_at(names.len().min(1));
+    let order = hash_order::order(own.iter().chain(system));
+    let listed: Vec<&str> =
+        order.iter().map(|&index| own.get(index).copied().unwrap_or(SYSTEM_SOURCE)).collect();
+    let places: HashMap<&str, usize> =
+        listed.iter().enumerate().map(|(place, name)| (*name, place)).collect();
+    let numbers = names.iter().map(|name| places[name]).collect();
+    (listed, numbers)
+}
+
+/// Writes the dump.
 pub fn write(program: &Program) -> String {
     let mut text = String::from("<C64debugger version=\"1.0\">\n   <Sources values=\"INDEX,FILE\">\n");
+    let (listed, numbers) = sources(program);
+    let range = |at: &Span| {
+        let file = numbers.get(at.file as usize).copied().unwrap_or_default();
+        format!("{file},{},{},{},{}", at.line, at.column, at.end_line, at.end_column)
+    };
     // Writing to a String cannot fail; the results are dropped throughout.
-    for (index, source) in program.sources.iter().enumerate() {
-        let path = if index == 0 { SYSTEM_SOURCE } else { &source.path };
-        let _ = writeln!(text, "      {index},{path}");
+    for (index, name) in listed.iter().enumerate() {
+        let _ = writeln!(text, "      {index},{name}");
     }
     text.push_str("   </Sources>\n\n");
     for segment in &program.segments {
@@ -37,7 +66,7 @@ pub fn write(program: &Program) -> String {
             "   <Segment name=\"{}\" dest=\"{}\" values=\"START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">",
             segment.name, segment.dest
         );
-        for block in segment.blocks.iter().filter(|block| !block.is_virtual && !block.items.is_empty()) {
+        for block in segment.written() {
             let _ = writeln!(text, "      <Block name=\"{}\">", block.name);
             for item in block.items.iter().filter(|item| item.len > 0) {
                 let last = item.address + i64::from(item.len) - 1;
@@ -49,9 +78,7 @@ pub fn write(program: &Program) -> String {
     }
     let name = |segment: usize| program.segments.get(segment).map_or("Default", |segment| &segment.name[..]);
     text.push_str("   <Labels values=\"SEGMENT,ADDRESS,NAME,START,END,FILE_IDX,LINE1,COL1,LINE2,COL2\">\n");
-    // Those of the built-in source come last.
-    let (own, system): (Vec<_>, Vec<_>) = program.labels.iter().partition(|label| label.at.file != 0);
-    for label in own.into_iter().chain(system) {
+    for label in &program.labels {
         let _ = writeln!(
             text,
             "      {},${:04x},{},{}",
@@ -73,10 +100,6 @@ pub fn write(program: &Program) -> String {
     }
     text.push_str("   </Watchpoints>\n\n</C64debugger>\n");
     text
-}
-
-fn range(at: &Span) -> String {
-    format!("{},{},{},{},{}", at.file, at.line, at.column, at.end_line, at.end_column)
 }
 
 /// Whether the text begins like a dump.
@@ -106,6 +129,8 @@ pub struct DumpItem {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
+    /// Whether it is an instruction, where the file says so.
+    pub is_code: Option<bool>,
 }
 
 /// The sources and the segments of a dump; addresses outside memory are left out.
@@ -141,7 +166,7 @@ pub fn read(text: &str) -> Result<Dump, DebugDumpError> {
             if let (Ok(first), Ok(last)) = (u16::try_from(first), u16::try_from(last))
                 && first <= last
             {
-                dump.items.push(DumpItem { first, last, file: file as usize, line, column });
+                dump.items.push(DumpItem { first, last, file: file as usize, line, column, is_code: None });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The five text encodings: Unicode characters to PETSCII, screen codes or ASCII.
 //! Encodes only; a file in PETSCII is not decoded here.
 
-/// What `.encoding` chooses from.
+/// The encodings that `.encoding` chooses from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Encoding {
     /// `ascii`: the character itself.
@@ -79,7 +79,7 @@ impl Encoding {
     }
 }
 
-/// What [`Encoding::encode`] makes of the characters nearly all texts consist of, by encoding.
+/// The codes that [`Encoding::encode`] gives for the characters nearly all texts consist of, by encoding.
 static ASCII_CODES: [[u8; 128]; Encoding::ALL.len()] = {
     let mut codes = [[0; 128]; Encoding::ALL.len()];
     let mut index = 0;

@@ -299,7 +299,7 @@ impl Decoder {
         let mut at = 2;
         let mut scans = 0;
         loop {
-            // Behind a scan, stuffed zeros and restarts may be left.
+            // After a scan, stuffed zeros and restarts may be left.
             while *file.get(at)? != 0xff || matches!(*file.get(at + 1)?, 0xff | 0 | 0xd0..=0xd7) {
                 at += 1;
             }

@@ -5,18 +5,22 @@
 pub mod program;
 
 // What the machine loads.
+pub mod crt;
 pub mod d64;
+pub mod images;
 pub mod prg;
 
 // What people and their tools read.
 pub mod bytedump;
 pub mod debugdump;
+pub mod debuginfo;
 pub mod memmap;
 pub mod sym;
 pub mod symbols;
 pub mod vice;
 
 // What programs are made from.
+pub mod assets;
 pub mod encoding;
 #[cfg(feature = "pictures")]
 mod jpeg;

@@ -17,11 +17,11 @@ pub struct Scope {
 pub struct Entry {
     /// The name without the scopes around it.
     pub name: String,
-    /// What the name stands for.
+    /// The name's value.
     pub kind: Kind,
 }
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// A variable, constant or enum member: not printed, but it takes part in the order.
@@ -43,11 +43,11 @@ pub enum Kind {
 pub struct SymError {
     /// From 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub problem: Problem,
 }
 
-/// What can be wrong with a line of a symbol file.
+/// A fault in a line of a symbol file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -227,7 +227,7 @@ mod tests {
             (0..12).map(|n| Entry { name: format!("v{n}"), kind: Kind::Hidden }).collect();
         entries.push(label("b", 1));
         entries.push(label("R", 2));
-        // 14 names make 32 buckets: `R` (82) lies in bucket 18, `b` (98) in 2. Alone they would share bucket 2.
+        // 14 names make 32 buckets: `R` (82) is in bucket 18, `b` (98) in 2. Alone they would share bucket 2.
         assert_eq!(write(&Scope { entries }), ".label b=$1\n.label R=$2\n");
         assert_eq!(
             write(&Scope { entries: vec![label("R", 2), label("b", 1)] }),

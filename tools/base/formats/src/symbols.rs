@@ -1,5 +1,5 @@
 //! Names and addresses, whatever file they came from: the lookup that runners, debuggers and tests share.
-//! Holds full dotted paths; rules about shorter names belong to whoever has them.
+//! Holds full dotted paths; rules about shorter names belong to the callers that have them.
 
 use std::collections::HashMap;
 

@@ -15,7 +15,7 @@ pub struct Label {
     pub address: u32,
 }
 
-/// What a label file holds.
+/// The contents of a label file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Commands {
     /// The labels in file order.

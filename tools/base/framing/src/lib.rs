@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+pub mod base64;
+
 use serde_json::Value;
 
 /// The largest message that is read.

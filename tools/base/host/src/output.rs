@@ -46,7 +46,7 @@ pub fn warn(text: &str) {
 }
 
 /// The exit of a command that may have printed: one whose output got lost could not run. A reader who has seen
-/// enough is no failure.
+/// enough is not a failure.
 pub fn finish(exit: Exit) -> Exit {
     let flushed = io::stdout().flush();
     let failure = FAILURE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();

@@ -1,4 +1,4 @@
-//! What the terminal is like: colour or not, a person or a pipe.
+//! The terminal: colour or not, a person or a pipe.
 
 use std::io::IsTerminal;
 use std::ops::Deref;
@@ -23,7 +23,7 @@ fn is_colour_wanted() -> bool {
 }
 
 /// A console of Windows shows escapes as they are until it is told to read them, and old ones always do. Terminals that
-/// came from elsewhere are no consoles; they set `TERM`.
+/// came from elsewhere are not consoles; they set `TERM`.
 #[cfg(windows)]
 fn reads_escapes() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(true) || std::env::var_os("TERM").is_some()
@@ -39,7 +39,7 @@ pub fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// A bar on standard error, for a person only, and only once the work has taken a second. Whoever reads a pipe sees
+/// A bar on standard error, for a person only, and only once the work has taken a second. A reader of a pipe sees
 /// nothing. It is taken away when the value is dropped.
 pub struct Progress {
     bar: ProgressBar,
@@ -49,7 +49,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// `verb` stands before the bar, `unit` behind the count. A total can also be set later.
+    /// `verb` is before the bar, `unit` after the count. A total can also be set later.
     pub fn start(verb: &'static str, unit: &'static str, total: Option<u64>) -> Progress {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let mut progress = Progress { bar, end: None, thread: None };

@@ -1,5 +1,5 @@
 //! The 256 opcodes of the WDC 65C02, with the Rockwell bit instructions; what is not an instruction is a `nop`.
-//! A list of words only: whoever needs the rows passes a macro that gives them a meaning.
+//! A list of words only: users of the rows pass a macro that gives them a meaning.
 //!
 //! Columns: opcode, mnemonic, mode, base cycles, what adds to them, bus class, standing of the name.
 

@@ -1,7 +1,7 @@
 //! The registry of CPUs: one line each with its names, its instruction set and the core that runs it.
 
-use crate::set::{CMOS, DOCUMENTED, DTV, InstructionSet, NMOS};
-use crate::{Instruction, Mnemonic, Mode};
+use crate::set::{CE02, CMOS, DOCUMENTED, DTV, GS02, HUC, InstructionSet, NMOS};
+use crate::{Instruction, Mnemonic, Mode, Timing};
 
 /// A CPU's line in the registry.
 struct Entry {
@@ -47,6 +47,9 @@ cpus! {
     Wdc65c02          "65c02"           "_65c02"          CMOS       Cmos Some(Core::Cmos),      "WDC 65C02 with the Rockwell bit instructions";
     Ricoh2A03         "2a03"            "_6502"           NMOS       Nmos Some(Core::Ricoh2A03), "Ricoh 2A03: the 6502 without decimal mode";
     Dtv               "dtv"             "dtv"             DTV        Nmos None,                  "C64DTV: the 6502 with bra, sac and sir";
+    Csg65ce02         "65ce02"          "_65ce02"         CE02       Cmos None,                  "CSG 65CE02: the 65C02 with the register Z, words and a base page";
+    Mega45gs02        "45gs02"          "_45gs02"         GS02       Cmos None,                  "45GS02 of the MEGA65: the 65CE02 with 32-bit pointers and the register Q";
+    Huc6280           "huc6280"         "_huc6280"        HUC        Cmos None,                  "HuC6280 of the PC Engine: the 65C02 with block moves";
 }
 
 /// The design that a CPU descends from.
@@ -88,7 +91,7 @@ impl Cpu {
     /// The first CPU that has the mnemonic of this name or alias, and the mnemonic.
     pub fn with_mnemonic(name: &str) -> Option<(Cpu, Mnemonic)> {
         let mnemonic = Mnemonic::parse(name)?;
-        Cpu::ALL.into_iter().find(|cpu| cpu.has(mnemonic)).map(|cpu| (cpu, mnemonic))
+        Cpu::ALL.into_iter().find_map(|cpu| cpu.own(mnemonic).map(|mnemonic| (cpu, mnemonic)))
     }
 
     /// The CPUs that the emulator runs.
@@ -136,6 +139,36 @@ impl Cpu {
         &self.table()[opcode as usize]
     }
 
+    /// The row of the instruction that these bytes begin with, its prefix included. Without a byte it is that of $00.
+    #[inline]
+    pub fn decode_bytes(self, bytes: &[u8]) -> &'static Instruction {
+        let opcode = bytes.first().copied().unwrap_or(0);
+        let others = self.entry().set.others;
+        if !others.is_empty() && matches!(opcode, 0x42 | 0xea) {
+            let is_it = |row: &&Instruction| {
+                let prefix = row.prefix();
+                !prefix.is_empty()
+                    && bytes.starts_with(prefix)
+                    && bytes.get(prefix.len()) == Some(&row.opcode)
+            };
+            if let Some(row) = others.iter().find(is_it) {
+                return row;
+            }
+        }
+        self.decode(opcode)
+    }
+
+    /// Whether it has operands that the 6502 and the 65C02 do not have: `(zp),z`, `(zp,sp),y`, `#n,abs`, three addresses.
+    #[inline]
+    pub const fn has_wide_operands(self) -> bool {
+        matches!(self, Cpu::Csg65ce02 | Cpu::Mega45gs02 | Cpu::Huc6280)
+    }
+
+    /// Whether the cycles of its instructions are known.
+    pub const fn has_cycles(self) -> bool {
+        !matches!(self.decode(0xea).timing, Timing::Unknown)
+    }
+
     /// The opcode that a mnemonic and a mode are encoded as, if this CPU has the pair.
     #[inline]
     pub const fn encode(self, mnemonic: Mnemonic, mode: Mode) -> Option<u8> {
@@ -145,12 +178,16 @@ impl Cpu {
     /// The row of that opcode.
     #[inline]
     pub fn find(self, mnemonic: Mnemonic, mode: Mode) -> Option<&'static Instruction> {
-        self.encode(mnemonic, mode).map(|opcode| self.decode(opcode))
+        let row = self.encode(mnemonic, mode).map(|opcode| self.decode(opcode))?;
+        if (row.mnemonic, row.mode) == (mnemonic, mode) {
+            return Some(row);
+        }
+        self.entry().set.others.iter().find(|row| (row.mnemonic, row.mode) == (mnemonic, mode))
     }
 
     /// Whether this CPU has the mnemonic in any mode.
     #[inline]
-    pub fn has(self, mnemonic: Mnemonic) -> bool {
+    pub const fn has(self, mnemonic: Mnemonic) -> bool {
         self.entry().set.names[mnemonic as usize]
     }
 
@@ -164,9 +201,22 @@ impl Cpu {
         self.rows(mnemonic).map(|row| row.mode)
     }
 
+    /// The mnemonic that this CPU has under the name of one: itself, or the one that the name is an alias of.
+    #[inline]
+    pub fn own(self, mnemonic: Mnemonic) -> Option<Mnemonic> {
+        if self.has(mnemonic) { Some(mnemonic) } else { self.own_of_alias(mnemonic) }
+    }
+
+    #[cold]
+    fn own_of_alias(self, mnemonic: Mnemonic) -> Option<Mnemonic> {
+        let mut aliases = Mnemonic::ALIASES.iter();
+        let &(_, other) = aliases.find(|(alias, _)| *alias == mnemonic.name())?;
+        self.has(other).then_some(other)
+    }
+
     /// The mnemonic of this name or alias, if this CPU has it.
     pub fn mnemonic(self, name: &str) -> Option<Mnemonic> {
-        Mnemonic::parse(name).filter(|&mnemonic| self.has(mnemonic))
+        Mnemonic::parse(name).and_then(|mnemonic| self.own(mnemonic))
     }
 }
 
@@ -221,7 +271,8 @@ mod tests {
         for &mnemonic in Mnemonic::ALL {
             assert_eq!(Mnemonic::parse(mnemonic.name()), Some(mnemonic));
             for alias in mnemonic.aliases() {
-                assert_eq!(Mnemonic::parse(alias), Some(mnemonic));
+                let cpu = Cpu::Mos6502;
+                assert_eq!(cpu.mnemonic(alias), Some(mnemonic));
             }
         }
         assert_eq!(Mnemonic::parse("LDA"), None);
@@ -238,7 +289,10 @@ mod tests {
             assert_eq!(selected.table(), cpu.table(), "{cpu:?}");
         }
         let names = |cpus: &mut dyn Iterator<Item = Cpu>| cpus.map(Cpu::name).collect::<std::vec::Vec<_>>();
-        assert_eq!(names(&mut Cpu::assembled()), ["6502", "6502-documented", "65c02", "dtv"]);
+        assert_eq!(
+            names(&mut Cpu::assembled()),
+            ["6502", "6502-documented", "65c02", "dtv", "65ce02", "45gs02", "huc6280"]
+        );
         assert_eq!(names(&mut Cpu::emulated()), ["6502", "6510", "65c02", "2a03"]);
         assert_eq!(Cpu::from_kick_name("_65c02"), Some(Cpu::Wdc65c02));
         assert_eq!(Cpu::default(), Cpu::Mos6502);

@@ -94,7 +94,7 @@ pub struct Effects {
     pub reads: Parts,
     /// Registers and flags that are set.
     pub writes: Parts,
-    /// What happens to the byte at the operand's address. Pointers are read besides, see [`Mode::has_pointer`].
+    /// The access to the byte at the operand's address. Pointers are read besides, see [`Mode::has_pointer`].
     pub memory: Memory,
     /// Bytes pushed, or, if negative, pulled.
     pub stack: i8,
@@ -167,9 +167,31 @@ impl Effects {
         match (mnemonic, mode) {
             // Without an operand these work on A.
             (
-                Mnemonic::Asl | Mnemonic::Lsr | Mnemonic::Rol | Mnemonic::Ror | Mnemonic::Inc | Mnemonic::Dec,
+                Mnemonic::Asl
+                | Mnemonic::Asr
+                | Mnemonic::Lsr
+                | Mnemonic::Rol
+                | Mnemonic::Ror
+                | Mnemonic::Inc
+                | Mnemonic::Dec,
                 Mode::Implied,
             ) => (reads, writes) = (reads.and(Parts::A), writes.and(Parts::A)),
+            // And these on Q.
+            (
+                Mnemonic::Aslq
+                | Mnemonic::Asrq
+                | Mnemonic::Lsrq
+                | Mnemonic::Rolq
+                | Mnemonic::Rorq
+                | Mnemonic::Inq
+                | Mnemonic::Deq,
+                Mode::Implied,
+            ) => {
+                let q = Parts::A.and(Parts::X).and(Parts::Y);
+                (reads, writes) = (reads.and(q), writes.and(q));
+            }
+            // The HuC6280 exchanges them.
+            (Mnemonic::Sax, Mode::Implied) => writes = Parts::A.and(Parts::X),
             // N and V come from memory only.
             (Mnemonic::Bit, Mode::Immediate) => writes = Parts::Z,
             // A is mixed in, with unstable bits set.
@@ -179,10 +201,11 @@ impl Effects {
             _ => {}
         }
         let stack = match (class, mnemonic) {
+            (_, Mnemonic::Phw) => 2,
             (Class::Push, _) => 1,
             (Class::Pull, _) => -1,
-            (_, Mnemonic::Jsr) => 2,
-            (_, Mnemonic::Rts) => -2,
+            (_, Mnemonic::Jsr | Mnemonic::Bsr | Mnemonic::Lbsr) => 2,
+            (_, Mnemonic::Rts | Mnemonic::Rtn) => -2,
             (_, Mnemonic::Brk) => 3,
             (_, Mnemonic::Rti) => -3,
             _ => 0,
@@ -198,9 +221,9 @@ impl Effects {
             _ => Memory::None,
         };
         let flow = match (class, mnemonic) {
-            (_, Mnemonic::Jmp | Mnemonic::Bra) => Flow::Jump,
-            (_, Mnemonic::Jsr) => Flow::Call,
-            (_, Mnemonic::Rts | Mnemonic::Rti) => Flow::Return,
+            (_, Mnemonic::Jmp | Mnemonic::Bra | Mnemonic::Lbra) => Flow::Jump,
+            (_, Mnemonic::Jsr | Mnemonic::Bsr | Mnemonic::Lbsr) => Flow::Call,
+            (_, Mnemonic::Rts | Mnemonic::Rti | Mnemonic::Rtn) => Flow::Return,
             (_, Mnemonic::Brk) => Flow::Interrupt,
             (_, Mnemonic::Jam | Mnemonic::Stp) => Flow::Stop,
             (Class::Branch, _) => Flow::Branch,
@@ -217,6 +240,7 @@ impl Instruction {
             (Mnemonic::Lax, Mode::Immediate) => {
                 "Ands A (with unstable bits set) and the operand into A and X."
             }
+            (Mnemonic::Sax, Mode::Implied) => "Exchanges A and X.",
             (Mnemonic::Bit, Mode::Immediate) => "Tests bits: Z from A and the operand.",
             _ => self.mnemonic.about(),
         }
@@ -229,9 +253,24 @@ impl Mnemonic {
         OPERATIONS[self as usize].about
     }
 
+    /// The branch with a distance of 8 bits for one of 16; every other mnemonic is itself.
+    const fn short_branch(self) -> Mnemonic {
+        match self {
+            Mnemonic::Lbcc => Mnemonic::Bcc,
+            Mnemonic::Lbcs => Mnemonic::Bcs,
+            Mnemonic::Lbeq => Mnemonic::Beq,
+            Mnemonic::Lbmi => Mnemonic::Bmi,
+            Mnemonic::Lbne => Mnemonic::Bne,
+            Mnemonic::Lbpl => Mnemonic::Bpl,
+            Mnemonic::Lbvc => Mnemonic::Bvc,
+            Mnemonic::Lbvs => Mnemonic::Bvs,
+            other => other,
+        }
+    }
+
     /// The flag that a conditional branch tests, and the state of it in which the branch is taken.
     pub const fn condition(self) -> Option<(Parts, bool)> {
-        Some(match self {
+        Some(match self.short_branch() {
             Mnemonic::Bcc => (Parts::C, false),
             Mnemonic::Bcs => (Parts::C, true),
             Mnemonic::Bne => (Parts::Z, false),
@@ -247,7 +286,10 @@ impl Mnemonic {
     /// The conditional branch that is taken if this one is not.
     pub fn opposite(self) -> Option<Mnemonic> {
         let (flag, is_set) = self.condition()?;
-        let is_opposite = |other: &&Mnemonic| other.condition() == Some((flag, !is_set));
+        let is_short = self.short_branch() == self;
+        let is_opposite = |other: &&Mnemonic| {
+            other.condition() == Some((flag, !is_set)) && (other.short_branch() == **other) == is_short
+        };
         Mnemonic::ALL.iter().find(is_opposite).copied()
     }
 }

@@ -2,9 +2,11 @@
 #![no_std]
 #![warn(missing_docs)]
 
+mod ce02;
 mod cmos;
 mod cpu;
 mod effects;
+mod huc;
 mod mnemonic;
 mod mode;
 mod nmos;
@@ -19,17 +21,17 @@ pub use mode::Mode;
 /// One opcode: a row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instruction {
-    /// The first byte of the instruction, and the index of the row.
+    /// The first byte of the instruction after its prefix, and the index of the row.
     pub opcode: u8,
     /// The name of the operation.
     pub mnemonic: Mnemonic,
     /// How the bytes after the opcode give the operand.
     pub mode: Mode,
-    /// Cycles without any of the additions of `timing`; 0 for `jam`, which never ends.
+    /// Cycles without any of the additions of `timing`; 0 for `jam`, which never ends, and where they are not known.
     pub cycles: u8,
-    /// What can add to `cycles`.
+    /// The conditions that can add to `cycles`.
     pub timing: Timing,
-    /// What the instruction does on the bus.
+    /// The instruction's bus class.
     pub class: Class,
     /// Whether the manufacturer documents the opcode, and whether assemblers can name it.
     pub standing: Standing,
@@ -38,17 +40,27 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Bytes of opcode and operand.
+    /// The bytes before the opcode: those of the register Q, then that of a pointer of 32 bits.
+    pub const fn prefix(&self) -> &'static [u8] {
+        match (self.mnemonic.is_wide(), self.mode.is_far()) {
+            (false, false) => &[],
+            (false, true) => &[0xea],
+            (true, false) => &[0x42, 0x42],
+            (true, true) => &[0x42, 0x42, 0xea],
+        }
+    }
+
+    /// Bytes of prefix, opcode and operand.
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> usize {
-        1 + self.mode.operand_len()
+        self.prefix().len() + 1 + self.mode.operand_len()
     }
 
     /// Cycles when everything that can add to them does.
     pub const fn max_cycles(&self) -> u8 {
         self.cycles
             + match self.timing {
-                Timing::Fixed => 0,
+                Timing::Fixed | Timing::Unknown => 0,
                 Timing::Page | Timing::Decimal => 1,
                 Timing::Branch | Timing::PageDecimal => 2,
             }
@@ -60,7 +72,7 @@ impl Instruction {
     }
 }
 
-/// What adds to the base cycles.
+/// The additions to the base cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timing {
     /// Nothing.
@@ -73,9 +85,11 @@ pub enum Timing {
     Decimal,
     /// One cycle for a page cross, one for decimal mode (65C02).
     PageDecimal,
+    /// Cycles are not known: they depend on the speed of the machine.
+    Unknown,
 }
 
-/// What the instruction does on the bus, after its operand is known.
+/// The instruction's work on the bus, after its operand is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// Reads its operand.

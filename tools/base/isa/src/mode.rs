@@ -38,11 +38,33 @@ pub enum Mode {
     AbsoluteIndirectX,
     /// `bbr0 n,target`, 65C02
     ZeroPageRelative,
+    /// `lda (n),z`, 65CE02
+    IndirectZ,
+    /// `lda ((n)),z`, 45GS02: a pointer of 32 bits
+    FarIndirectZ,
+    /// `adcq ((n))`, 45GS02: a pointer of 32 bits
+    FarIndirect,
+    /// `lda (n,sp),y`, 65CE02
+    StackIndirectY,
+    /// `phw #nn`, 65CE02
+    ImmediateWord,
+    /// `lbne target`, 65CE02
+    RelativeWord,
+    /// `tst #n,n`, HuC6280
+    TestZeroPage,
+    /// `tst #n,n,x`, HuC6280
+    TestZeroPageX,
+    /// `tst #n,nn`, HuC6280
+    TestAbsolute,
+    /// `tst #n,nn,x`, HuC6280
+    TestAbsoluteX,
+    /// `tii nn,nn,nn`, HuC6280
+    Block,
 }
 
 impl Mode {
     /// All modes, in the order of their discriminants.
-    pub const ALL: [Mode; 15] = [
+    pub const ALL: [Mode; 26] = [
         Mode::Implied,
         Mode::Immediate,
         Mode::ZeroPage,
@@ -58,9 +80,20 @@ impl Mode {
         Mode::ZeroPageIndirect,
         Mode::AbsoluteIndirectX,
         Mode::ZeroPageRelative,
+        Mode::IndirectZ,
+        Mode::FarIndirectZ,
+        Mode::FarIndirect,
+        Mode::StackIndirectY,
+        Mode::ImmediateWord,
+        Mode::RelativeWord,
+        Mode::TestZeroPage,
+        Mode::TestZeroPageX,
+        Mode::TestAbsolute,
+        Mode::TestAbsoluteX,
+        Mode::Block,
     ];
 
-    /// Bytes after the opcode: 0, 1 or 2.
+    /// Bytes after the opcode: 0 to 3, or 6.
     pub const fn operand_len(self) -> usize {
         match self {
             Mode::Implied => 0,
@@ -71,23 +104,44 @@ impl Mode {
             | Mode::IndirectX
             | Mode::IndirectY
             | Mode::Relative
-            | Mode::ZeroPageIndirect => 1,
+            | Mode::ZeroPageIndirect
+            | Mode::IndirectZ
+            | Mode::FarIndirectZ
+            | Mode::FarIndirect
+            | Mode::StackIndirectY => 1,
             Mode::Absolute
             | Mode::AbsoluteX
             | Mode::AbsoluteY
             | Mode::Indirect
             | Mode::AbsoluteIndirectX
-            | Mode::ZeroPageRelative => 2,
+            | Mode::ZeroPageRelative
+            | Mode::ImmediateWord
+            | Mode::RelativeWord
+            | Mode::TestZeroPage
+            | Mode::TestZeroPageX => 2,
+            Mode::TestAbsolute | Mode::TestAbsoluteX => 3,
+            Mode::Block => 6,
         }
     }
 
     /// The index register that is added to the operand's address.
     pub const fn index(self) -> Parts {
         match self {
-            Mode::ZeroPageX | Mode::AbsoluteX | Mode::IndirectX | Mode::AbsoluteIndirectX => Parts::X,
+            Mode::ZeroPageX
+            | Mode::AbsoluteX
+            | Mode::IndirectX
+            | Mode::AbsoluteIndirectX
+            | Mode::TestZeroPageX
+            | Mode::TestAbsoluteX => Parts::X,
             Mode::ZeroPageY | Mode::AbsoluteY | Mode::IndirectY => Parts::Y,
+            Mode::StackIndirectY => Parts::Y.and(Parts::S),
             _ => Parts::NONE,
         }
+    }
+
+    /// Whether the pointer has 32 bits, and the instruction the prefix for it.
+    pub const fn is_far(self) -> bool {
+        matches!(self, Mode::FarIndirectZ | Mode::FarIndirect)
     }
 
     /// Whether the operand is the address of a pointer, which is read from memory.
@@ -99,6 +153,10 @@ impl Mode {
                 | Mode::Indirect
                 | Mode::ZeroPageIndirect
                 | Mode::AbsoluteIndirectX
+                | Mode::IndirectZ
+                | Mode::FarIndirectZ
+                | Mode::FarIndirect
+                | Mode::StackIndirectY
         )
     }
 
@@ -121,6 +179,17 @@ impl Mode {
             Mode::ZeroPageIndirect => "(zp)",
             Mode::AbsoluteIndirectX => "(abs,x)",
             Mode::ZeroPageRelative => "zp,target",
+            Mode::IndirectZ => "(zp),z",
+            Mode::FarIndirectZ => "((zp)),z",
+            Mode::FarIndirect => "((zp))",
+            Mode::StackIndirectY => "(zp,sp),y",
+            Mode::ImmediateWord => "#nn",
+            Mode::RelativeWord => "target",
+            Mode::TestZeroPage => "#n,zp",
+            Mode::TestZeroPageX => "#n,zp,x",
+            Mode::TestAbsolute => "#n,abs",
+            Mode::TestAbsoluteX => "#n,abs,x",
+            Mode::Block => "from,to,length",
         }
     }
 
@@ -132,7 +201,10 @@ impl Mode {
             Mode::Absolute | Mode::AbsoluteX | Mode::AbsoluteY | Mode::Indirect | Mode::AbsoluteIndirectX => {
                 "abs"
             }
-            Mode::Relative | Mode::ZeroPageRelative => "target",
+            Mode::TestAbsolute | Mode::TestAbsoluteX => "abs",
+            Mode::Relative | Mode::ZeroPageRelative | Mode::RelativeWord => "target",
+            Mode::ImmediateWord => "nn",
+            Mode::Block => "from",
             _ => "zp",
         }
     }
@@ -155,6 +227,17 @@ impl Mode {
             Mode::ZeroPageIndirect => "(zero page)",
             Mode::AbsoluteIndirectX => "(absolute,X)",
             Mode::ZeroPageRelative => "zero page, relative",
+            Mode::IndirectZ => "(indirect),Z",
+            Mode::FarIndirectZ => "(32-bit indirect),Z",
+            Mode::FarIndirect => "(32-bit indirect)",
+            Mode::StackIndirectY => "(stack,S),Y",
+            Mode::ImmediateWord => "immediate word",
+            Mode::RelativeWord => "relative word",
+            Mode::TestZeroPage => "immediate, zero page",
+            Mode::TestZeroPageX => "immediate, zero page,X",
+            Mode::TestAbsolute => "immediate, absolute",
+            Mode::TestAbsoluteX => "immediate, absolute,X",
+            Mode::Block => "block",
         }
     }
 
@@ -176,6 +259,17 @@ impl Mode {
             Mode::ZeroPageIndirect => "izp",
             Mode::AbsoluteIndirectX => "iax",
             Mode::ZeroPageRelative => "zpr",
+            Mode::IndirectZ => "izz",
+            Mode::FarIndirectZ => "fiz",
+            Mode::FarIndirect => "fin",
+            Mode::StackIndirectY => "isy",
+            Mode::ImmediateWord => "imw",
+            Mode::RelativeWord => "rlw",
+            Mode::TestZeroPage => "nzp",
+            Mode::TestZeroPageX => "nzx",
+            Mode::TestAbsolute => "nab",
+            Mode::TestAbsoluteX => "nax",
+            Mode::Block => "blk",
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The 256 opcodes of the NMOS 6502: documented, undocumented and jamming opcodes alike.
-//! A list of words only: whoever needs the rows passes a macro that gives them a meaning.
+//! A list of words only: users of the rows pass a macro that gives them a meaning.
 //!
 //! Columns: opcode, mnemonic, mode, base cycles, what adds to them, bus class, standing of the name.
 

@@ -6,6 +6,8 @@ use crate::{Cpu, Mnemonic, Mode};
 pub const BRK: u8 = opcode(Cpu::Mos6502, Mnemonic::Brk, Mode::Implied);
 /// `jsr abs`
 pub const JSR: u8 = opcode(Cpu::Mos6502, Mnemonic::Jsr, Mode::Absolute);
+/// `nop`
+pub const NOP: u8 = opcode(Cpu::Mos6502, Mnemonic::Nop, Mode::Implied);
 /// `rti`
 pub const RTI: u8 = opcode(Cpu::Mos6502, Mnemonic::Rti, Mode::Implied);
 /// `rts`
@@ -33,7 +35,7 @@ mod tests {
     #[test]
     fn all_cpus_have_them_alike() {
         for cpu in Cpu::ALL {
-            for opcode in [BRK, JSR, RTI, RTS, TXS, JMP, JMP_INDIRECT] {
+            for opcode in [BRK, JSR, NOP, RTI, RTS, TXS, JMP, JMP_INDIRECT] {
                 let (one, two) = (Cpu::Mos6502.decode(opcode), cpu.decode(opcode));
                 assert_eq!((one.mnemonic, one.mode), (two.mnemonic, two.mode), "{cpu:?} ${opcode:02X}");
             }

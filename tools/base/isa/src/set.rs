@@ -7,6 +7,8 @@ use crate::{Class, Effects, Instruction, Memory, Mnemonic, Mode, Parts, Standing
 pub(crate) struct InstructionSet {
     /// The rows by opcode.
     pub rows: &'static [Instruction; 256],
+    /// Rows that share their opcode with one of `rows`: other names for it, and instructions with a prefix.
+    pub others: &'static [Instruction],
     /// The opcodes that source text can name, by mnemonic and mode.
     pub codes: Codes,
     /// Whether any mode of the mnemonic can be named.
@@ -23,6 +25,14 @@ pub(crate) static DOCUMENTED: InstructionSet = InstructionSet::new(&NMOS_ROWS, S
 pub(crate) static DTV: InstructionSet = InstructionSet::new(&DTV_ROWS, Standing::Undocumented);
 /// The WDC 65C02, with the Rockwell bit instructions.
 pub(crate) static CMOS: InstructionSet = InstructionSet::new(&CMOS_ROWS, Standing::Undocumented);
+/// The CSG 65CE02: the 65C02 with a register Z, words and a base page.
+pub(crate) static CE02: InstructionSet =
+    InstructionSet::new(&CE02_ROWS, Standing::Documented).with(&CE02_SYNONYMS);
+/// The 45GS02 of the MEGA65: the 65CE02 with 32-bit pointers and a register of 32 bits.
+pub(crate) static GS02: InstructionSet =
+    InstructionSet::new(&CE02_ROWS, Standing::Documented).with(&GS02_OTHERS);
+/// The HuC6280 of the PC Engine: the 65C02 with block moves and a video port.
+pub(crate) static HUC: InstructionSet = InstructionSet::new(&HUC_ROWS, Standing::Documented);
 
 impl InstructionSet {
     /// The set of these rows, in which opcodes up to a standing can be named.
@@ -38,7 +48,20 @@ impl InstructionSet {
             }
             opcode += 1;
         }
-        InstructionSet { rows, codes, names }
+        InstructionSet { rows, others: &[], codes, names }
+    }
+
+    /// The set with rows that share the opcodes of its own.
+    const fn with(mut self, others: &'static [Instruction]) -> InstructionSet {
+        self.others = others;
+        let mut index = 0;
+        while index < others.len() {
+            let row = &others[index];
+            self.codes[row.mnemonic as usize][row.mode as usize] = Some(row.opcode);
+            self.names[row.mnemonic as usize] = true;
+            index += 1;
+        }
+        self
     }
 }
 
@@ -104,6 +127,42 @@ macro_rules! value {
     (mode zpr) => {
         Mode::ZeroPageRelative
     };
+    (mode izz) => {
+        Mode::IndirectZ
+    };
+    (mode fiz) => {
+        Mode::FarIndirectZ
+    };
+    (mode fin) => {
+        Mode::FarIndirect
+    };
+    (mode isy) => {
+        Mode::StackIndirectY
+    };
+    (mode imw) => {
+        Mode::ImmediateWord
+    };
+    (mode rlw) => {
+        Mode::RelativeWord
+    };
+    (mode nzp) => {
+        Mode::TestZeroPage
+    };
+    (mode nzx) => {
+        Mode::TestZeroPageX
+    };
+    (mode nab) => {
+        Mode::TestAbsolute
+    };
+    (mode nax) => {
+        Mode::TestAbsoluteX
+    };
+    (mode blk) => {
+        Mode::Block
+    };
+    (timing unknown) => {
+        Timing::Unknown
+    };
     (timing fixed) => {
         Timing::Fixed
     };
@@ -157,6 +216,10 @@ macro_rules! value {
     };
 }
 
+static CE02_ROWS: [Instruction; 256] = crate::ce02::ce02_opcodes!(rows);
+static CE02_SYNONYMS: [Instruction; 3] = crate::ce02::ce02_synonyms!(rows);
+static GS02_OTHERS: [Instruction; 86] = crate::ce02::gs02_opcodes!(rows);
+static HUC_ROWS: [Instruction; 256] = crate::huc::huc_opcodes!(rows);
 static NMOS_ROWS: [Instruction; 256] = NMOS_TABLE;
 static CMOS_ROWS: [Instruction; 256] = {
     let mut rows = crate::cmos_opcodes!(rows);

@@ -129,7 +129,7 @@ impl<'t> Node<'t> {
         if let Value::Number(number) = self.value { number.whole() } else { None }
     }
 
-    /// What the value is, for messages: `a text`, `the number 3`.
+    /// A description of the value for messages: `a text`, `the number 3`.
     pub fn describe(&self) -> String {
         match &self.value {
             Value::Null => "null".into(),

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Document, Duplicate, Member, Node, Number, Pointer, Span, Value};
 
-/// What a document may cost before it is refused.
+/// Limits on the cost of a document before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of text.
@@ -30,11 +30,11 @@ impl Default for Limits {
 pub struct JsonError {
     /// Byte offset of the fault, at most the length of the text.
     pub offset: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub kind: JsonErrorKind,
 }
 
-/// What can be wrong with a text.
+/// A fault in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum JsonErrorKind {
@@ -58,7 +58,7 @@ pub enum JsonErrorKind {
     Unexpected {
         /// The character.
         found: char,
-        /// What should be there.
+        /// The expected value.
         expected: &'static str,
     },
     /// A second value, or anything else, after the first.
@@ -365,7 +365,7 @@ impl<'t> Reader<'t> {
         char::from_u32(code).ok_or(JsonError { offset: backslash, kind: JsonErrorKind::LoneSurrogate })
     }
 
-    /// Four digits after the `u` the reader stands on.
+    /// Four digits after the `u` the reader is on.
     fn expect_hex(&mut self, backslash: usize) -> Result<u32, JsonError> {
         let digits = self.bytes.get(self.at + 1..self.at + 5).unwrap_or_default();
         if digits.len() != 4 || !digits.iter().all(u8::is_ascii_hexdigit) {

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! stream   literals-or-copy …
-//! literals 0 number bytes            as many bytes as the number says, up to 255; behind fewer a copy follows, without its 1
+//! literals 0 number bytes            as many bytes as the number says, up to 255; after fewer a copy follows, without its 1
 //! copy     1 number class distance   one byte more than the number says, up to 255 in all
 //! class    two bits                  which of four ranges the distance is in; copies of two bytes have ranges of their own
 //! distance bits, or bits and a byte  counted from the start of the range
@@ -24,8 +24,8 @@ const ROUNDS: usize = 4;
 /// More bits than any file of a C64 costs.
 const NEVER: u32 = u32::MAX / 2;
 
-/// How far back copies reach: four ranges for copies of two bytes, four for longer ones, each with so many bits.
-/// The first range starts at a distance of 1, each other behind the one before it.
+/// How far back copies reach: four ranges for copies of two bytes, four for longer ones, each with this many bits.
+/// The first range starts at a distance of 1, each other after the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ranges {
     /// Of copies of two bytes.
@@ -59,11 +59,11 @@ impl Ranges {
 /// A packed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
-    /// What the machine reads.
+    /// The data that the machine reads.
     pub stream: Vec<u8>,
-    /// What it must know to read it.
+    /// The knowledge that the machine needs to read it.
     pub ranges: Ranges,
-    /// How many bytes the start of the stream must lie behind the start of the unpacked file at least, so that the file
+    /// How many bytes the start of the stream must be after the start of the unpacked file at least, so that the file
     /// can grow over what was read of the stream.
     pub lead: usize,
 }
@@ -338,7 +338,7 @@ mod tests {
         let noise: Vec<u8> = (0..300).map(|_| random.below(256) as u8).collect();
         for bytes in [[vec![7; 2000], noise.clone()].concat(), [noise, vec![7; 2000]].concat()] {
             let packed = round(&bytes);
-            // The whole of both fits into a memory in which the stream begins `lead` behind the file.
+            // The whole of both fits into a memory in which the stream begins `lead` after the file.
             assert!(packed.lead + packed.stream.len() >= bytes.len());
             assert!(packed.lead < bytes.len());
         }

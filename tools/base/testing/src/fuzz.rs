@@ -15,7 +15,7 @@ pub struct Target<'a> {
     pub seeds: Vec<Vec<u8>>,
     /// Words that mean something to the reader; random bytes alone rarely do.
     pub words: &'a [&'a [u8]],
-    /// What is wrong with the way an input was handled, if anything. A panic is found without it.
+    /// Returns the fault in the handling of an input, if any. A panic is found without it.
     pub check: &'a dyn Fn(&[u8]) -> Option<String>,
 }
 

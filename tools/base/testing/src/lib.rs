@@ -38,7 +38,7 @@ pub fn keep_published(oracle: &str) {
 }
 
 /// How many rounds a bounded, seeded search for trouble makes: `FUZZ=100` makes it a hundred times as many, `COUNT=1000000`
-/// makes just so many of those that usually are a hundred or more.
+/// makes just this many of those that usually are a hundred or more.
 pub fn rounds(usual: u64) -> u64 {
     match number("COUNT") {
         Some(count) if usual >= 100 => count,

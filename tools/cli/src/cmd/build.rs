@@ -9,6 +9,7 @@ use tempo_host::{Exit, output};
 use tempo_kickass::{Done, Job};
 
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
+use crate::cmd::import::{self, project::Writes};
 use crate::project::{self, BuildFlags, Project, Setting, SourceFlags};
 use crate::watch::{self, Round, Seen};
 
@@ -64,7 +65,7 @@ pub fn run(args: Args) -> Exit {
     }
     watch::repeat(
         |seen| match once(&args, seen) {
-            // Standard output is gone: nobody is there to watch.
+            // Standard output is gone: there is no one to watch.
             _ if output::has_failed() => Round::End(Exit::CannotRun),
             _ => Round::Wait,
         },
@@ -102,6 +103,8 @@ pub fn build(
     if job.write_files {
         check_out_dir(project)?;
     }
+    let writes = if job.write_files { Writes::Parts } else { Writes::Nothing };
+    import::project::write(project, seen, writes)?;
     let denied = project.denied();
     asm::build(asm::Build {
         job,
@@ -121,8 +124,7 @@ fn check_out_dir(project: &Project) -> Result<(), Exit> {
     outlet.admits(&folder).map_err(|err| {
         let name = folder.strip_prefix(project.root()).unwrap_or(&folder).display();
         let message = format!("the output folder '{name}' leads out of the project: {err}");
-        let help = "only the command line can name a folder elsewhere: --out-dir DIR".to_owned();
-        project::complain(project, Setting::OutDir, &message, Some(help))
+        project::complain(project, Setting::OutDir, &message, None)
     })
 }
 

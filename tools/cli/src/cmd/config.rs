@@ -67,7 +67,7 @@ fn say(text: &str) -> Exit {
     output::print(|out| out.write_all(text.as_bytes()).map(|()| Exit::Fine))
 }
 
-/// Comments stand in one column, unless a line is longer.
+/// Comments are in one column, unless a line is longer.
 const WIDEST: usize = 48;
 
 fn human(project: &Project, colour: bool) -> String {

@@ -30,7 +30,7 @@ Examples:
 
 More entries find more code: give the routines that are reached through tables of addresses.
 
-Exit codes: 0 done, 2 the file cannot be read or is no program.")]
+Exit codes: 0 done, 2 the file cannot be read or is not a program.")]
 pub struct Args {
     /// A .prg file, or any file with --load
     file: PathBuf,

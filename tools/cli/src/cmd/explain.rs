@@ -2,11 +2,9 @@
 //! descriptions.
 
 use tempo_host::{Exit, output};
+use tempo_mcp::book::entries;
 
 use super::explain_words::{CHESS, GAME};
-
-/// The list itself, so that the command and the page cannot differ.
-const PAGE: &str = include_str!("../../../../docs/errors.md");
 
 /// Explain an error or warning code
 ///
@@ -23,21 +21,6 @@ Exit code 1 if there is no such code.")]
 pub struct Args {
     /// A code as messages print it, such as E0301; case does not matter
     code: Option<String>,
-}
-
-/// One entry of the page.
-struct Entry {
-    code: &'static str,
-    title: &'static str,
-    text: &'static str,
-}
-
-fn entries() -> impl Iterator<Item = Entry> {
-    PAGE.split("\n## ").skip(1).filter_map(|part| {
-        let (head, text) = part.split_once('\n')?;
-        let (code, title) = head.split_once(": ")?;
-        Some(Entry { code, title, text: text.trim() })
-    })
 }
 
 /// The codes that are words: what they are about, the code, and what it means.
@@ -85,14 +68,6 @@ pub fn run(args: Args) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_code_of_the_assembler_has_an_entry() {
-        let known: Vec<&str> = entries().map(|entry| entry.code).collect();
-        for code in tempo_assembler::Code::ALL {
-            assert!(known.contains(&code.as_str()), "{code} is missing");
-        }
-    }
 
     #[test]
     fn every_code_of_games_and_positions_is_explained() {

@@ -1,4 +1,4 @@
-//! What the codes of positions and game descriptions mean. Those of the assembler are in `docs/errors.md`.
+//! The meaning of the codes of positions and game descriptions. Those of the assembler are in `docs/errors.md`.
 
 /// Codes of `tempo game check`.
 pub const GAME: &[(&str, &str)] = &[

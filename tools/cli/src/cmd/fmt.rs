@@ -12,6 +12,8 @@ use tempo_editor::{Case, Style, Unformattable};
 use tempo_host::files::{self, Outlet, Outputs};
 use tempo_host::{Exit, Format, input, output, term};
 
+use crate::project;
+
 /// Larger sources are refused.
 const LIMIT: u64 = 64 << 20;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -25,7 +27,9 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
-  tempo fmt main.asm lib/*.asm         # in place
+  tempo fmt                            # all sources of the project, in place
+  tempo fmt --check                    # for CI: all of them
+  tempo fmt main.asm lib               # a source, and those in a folder
   tempo fmt --check src/*.asm          # for CI: list what would change, exit 1 if anything would
   tempo fmt - < main.asm               # for editors: from standard input to standard output
   tempo fmt --comment-column 40 --hex upper main.asm
@@ -35,8 +39,8 @@ A source with syntax errors is left as it is; the others are formatted all the s
 Exit codes: 0 all files are in shape now, 1 a source has errors or (with --check) would change, 2 a file cannot be \
 read or written.")]
 pub struct Args {
-    /// Sources to format, `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
+    /// Sources to format, or folders of them; `-` for standard input [default: the project]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// Write nothing; list the files that would change and exit with 1 if there are any
@@ -47,11 +51,11 @@ pub struct Args {
     #[arg(long, value_name = "COLUMN", default_value_t = Style::default().code, value_parser = column())]
     code_column: u32,
 
-    /// Where operands begin; 0 for one blank behind the mnemonic
+    /// Where operands begin; 0 for one blank after the mnemonic
     #[arg(long, value_name = "COLUMN", default_value_t = Style::default().operand, value_parser = column())]
     operand_column: u32,
 
-    /// Where comments behind code begin
+    /// Where comments after code begin
     #[arg(long, value_name = "COLUMN", default_value_t = Style::default().comment, value_parser = column())]
     comment_column: u32,
 
@@ -117,7 +121,12 @@ pub fn run(args: Args) -> Exit {
     }
     let mut works = Vec::new();
     let mut seen = HashSet::new();
-    for path in &args.files {
+    let mut lib_dirs = args.lib_dir.clone();
+    let named = match sources(&args.files, &mut lib_dirs) {
+        Ok(named) => named,
+        Err(exit) => return exit,
+    };
+    for path in &named.files {
         if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
             continue;
         }
@@ -126,24 +135,88 @@ pub fn run(args: Args) -> Exit {
             Err(problem) => return output::complain(problem),
         }
     }
-    if let Err(problem) = unchanged(&works, &args.lib_dir) {
+    if let Err(problem) = unchanged(&works, &lib_dirs) {
         return output::complain(problem);
     }
     if !args.check && !is_stdin {
+        // Files that were not typed stay in the project.
+        let outlet = match named.root.as_deref().map(|root| Outlet::open(root, "tempo fmt FILE")).transpose()
+        {
+            Ok(outlet) => outlet,
+            Err(err) => return output::complain(format_args!("cannot open the project: {err}")),
+        };
         let mut outputs = Outputs::default();
         for work in &works {
-            if let Some(tidy) = work.changed() {
-                if let Err(problem) = check_place(&work.path) {
-                    return output::complain(problem);
-                }
-                outputs.add(&work.path, tidy);
+            let Some(tidy) = work.changed() else { continue };
+            if let Some(outlet) = &outlet {
+                outputs.add_within(outlet, &work.path, tidy);
+                continue;
             }
+            if let Err(problem) = check_place(&work.path) {
+                return output::complain(problem);
+            }
+            outputs.add(&work.path, tidy);
         }
         if let Err(err) = outputs.write() {
             return output::complain(format_args!("cannot write '{}': {}", err.path.display(), err.error));
         }
     }
     report(&args, &works, is_stdin)
+}
+
+/// The files to format.
+struct Sources {
+    files: Vec<PathBuf>,
+    /// The folder of the project, if its sources were not typed.
+    root: Option<PathBuf>,
+}
+
+/// The sources that are meant: those named, those in folders that are named, or all of the project.
+fn sources(named: &[PathBuf], lib_dirs: &mut Vec<PathBuf>) -> Result<Sources, Exit> {
+    if named.is_empty() {
+        let project = project::find(None)?;
+        if !project.is_there() {
+            return Err(output::complain(format_args!(
+                "there is no {} here or above: name sources or folders to format",
+                project::FILE
+            )));
+        }
+        lib_dirs.extend(project.lib_dirs());
+        let made = project.own_out_dir();
+        let base = if project.base().as_os_str().is_empty() { Path::new(".") } else { project.base() };
+        return Ok(Sources { files: below(base, made.as_deref()), root: Some(base.to_path_buf()) });
+    }
+    let mut all = Vec::new();
+    for path in named {
+        match path.is_dir() {
+            true => all.extend(below(path, None)),
+            false => all.push(path.clone()),
+        }
+    }
+    Ok(Sources { files: all, root: None })
+}
+
+/// The sources in a folder and those below it, in order. Links are left alone, and so are hidden folders, folders of
+/// packages and the output folder.
+fn below(folder: &Path, made: Option<&Path>) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let (name, path) = (entry.file_name(), entry.path());
+            let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
+            let Ok(kind) = entry.file_type() else { continue };
+            let is_hidden = name.to_string_lossy().starts_with('.') || name == "node_modules";
+            let is_made = || made.is_some_and(|made| path.canonicalize().is_ok_and(|path| path == made));
+            if kind.is_dir() && !is_hidden && !is_made() {
+                open.push(path);
+            } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "asm") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Refuses a link in the project or the working directory that leads out of it: a shell that expands `*.asm` types it for

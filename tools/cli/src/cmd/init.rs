@@ -27,6 +27,7 @@ Examples:
   tempo init show --template demo      a raster interrupt, bars of colour, a scroller
   tempo init pong --vscode             also tasks, problem matchers and launch settings for VS Code
   tempo init --vscode                  those alone, in a folder that has a tempo.toml
+  tempo init --agents                  an AGENTS.md alone, in a folder that has a tempo.toml
   tempo init pong --with zx0           also src/decrunch/zx0.asm, which unpacks what `tempo pack --format zx0` packs
   tempo init --with zx0 --with b2      these alone, in a folder that has a tempo.toml
 
@@ -43,6 +44,10 @@ pub struct Args {
     /// Write .vscode/tasks.json and launch.json; in a folder that is a project already, only these
     #[arg(long)]
     vscode: bool,
+
+    /// Write an AGENTS.md that tells coding agents how to use `tempo mcp`; in a folder that is a project already, only this
+    #[arg(long)]
+    agents: bool,
 
     /// Copy a depacker to src/decrunch, to be changed; in a folder that is a project already, only this
     #[arg(long, value_name = "DEPACKER", value_parser = depackers())]
@@ -82,6 +87,8 @@ const LIBRARY: Texts = template!("library": "tempo.toml", "README.md", "lib/math
 const DEMO: Texts = template!("demo": "tempo.toml", "README.md", "src/main.asm", "src/bars.asm", "src/c64.asm",
     "src/scroller.asm", "tests/demo.6502");
 const IGNORED: &str = include_str!("../../templates/gitignore");
+const AGENTS: &str = include_str!("../../templates/agents.md");
+const AGENTS_FILE: &str = "AGENTS.md";
 const TASKS: &str = include_str!("../../templates/vscode/tasks.json");
 
 /// The files for VS Code.
@@ -118,7 +125,7 @@ fn init(args: &Args) -> Result<(), Exit> {
     let folder = clean(&working.join(&args.folder));
     let is_project = folder.join(project::FILE).symlink_metadata().is_ok();
     let template = match args.template {
-        None if (args.vscode || !args.with.is_empty()) && is_project => None,
+        None if (args.vscode || args.agents || !args.with.is_empty()) && is_project => None,
         template => Some(template.unwrap_or_default()),
     };
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -127,6 +134,9 @@ fn init(args: &Args) -> Result<(), Exit> {
     if let Some(template) = template {
         texts.extend(template.texts().iter().map(|(file, text)| (*file, text.replace("{{name}}", &name))));
         texts.push((".gitignore", IGNORED.to_owned()));
+    }
+    if args.agents {
+        texts.push((AGENTS_FILE, AGENTS.replace("{{name}}", &name)));
     }
     let depackers: Vec<(String, &str)> = DEPACKERS
         .iter()

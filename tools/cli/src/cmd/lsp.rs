@@ -20,7 +20,7 @@ Settings (section `tempo`, also as initializationOptions):
   roots                      sources that are assembled [those that no other source imports]
   libDirs, defines, vars     as -libdir, -define and :name=value of tempo asm
   cpu                        a name of .cpu, such as _65c02 [_6502]
-  diagnostics.delayMs        wait so long after the last key [60]
+  diagnostics.delayMs        wait after the last key [60]
   diagnostics.off            codes of warnings and hints that are not wanted, such as
                              [\"W0301\", \"unused-constant\", \"unused-import\"]
   hints.addresses|cycles|macroSize|values, lens.tests|cycles|references
@@ -88,6 +88,9 @@ impl Host for Computer {
     }
 
     fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<Entry>> {
+        if files::is_confined() {
+            files::check_words(&folder.canonicalize()?)?;
+        }
         let entry = |entry: std::fs::DirEntry| Entry {
             path: entry.path(),
             kind: entry.file_type().ok().and_then(kind),

@@ -31,7 +31,7 @@ pub struct SourceFlags {
     pub variables: Vec<(String, String)>,
 }
 
-/// What a build writes and says.
+/// The files and messages of a build.
 #[derive(clap::Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct BuildFlags {
@@ -43,7 +43,7 @@ pub struct BuildFlags {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_symbols)]
     pub symbols: Option<Vec<String>>,
 
-    /// Turn a warning on again; may be repeated
+    /// Turn a warning on, or a group: style (W0301, W0303), all. May be repeated
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_code)]
     pub warn: Vec<String>,
 
@@ -56,7 +56,7 @@ pub struct BuildFlags {
     pub deny: Vec<String>,
 }
 
-/// What `tempo test` takes from the project. The command has these flags itself.
+/// The settings that `tempo test` takes from the project. The command has these flags itself.
 #[derive(clap::Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct TestFlags {
@@ -77,7 +77,7 @@ pub struct TestFlags {
     pub map: Vec<(String, String)>,
 }
 
-/// What `tempo run` takes from the project. The command has these flags itself.
+/// The settings that `tempo run` takes from the project. The command has these flags itself.
 #[derive(clap::Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Project (tempo.toml)")]
 pub struct RunFlags {

@@ -52,7 +52,7 @@ pub fn find(at: Option<&Path>) -> Result<Project, Exit> {
     })
 }
 
-/// The project around a folder, for somebody who shows what is wrong in another way than printing it. `None` without a
+/// The project around a folder, for callers that show what is wrong in another way than printing it. `None` without a
 /// `tempo.toml`, and if it cannot be read.
 pub fn around(folder: &Path) -> Option<Result<Project, Faults>> {
     Project::around(folder, is_there, files::read_limited)

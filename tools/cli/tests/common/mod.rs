@@ -1,4 +1,4 @@
-//! What tests of the program share: a scratch folder, and runs of `tempo` and `kickass` in it.
+//! Shared parts of the program's tests: a scratch folder, and runs of `tempo` and `kickass` in it.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -34,7 +34,7 @@ pub fn tempo(words: &[&str]) -> Command {
     command
 }
 
-/// Feeds a command and collects everything. One that stops reading early is no fault of ours.
+/// Feeds a command and collects everything. One that stops reading early is not a fault of ours.
 pub fn feed(command: &mut Command, input: impl Into<Vec<u8>>) -> Output {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");

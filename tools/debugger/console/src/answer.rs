@@ -88,7 +88,7 @@ pub enum Then {
     /// It was not moved.
     #[default]
     Stands,
-    /// It has moved and stands again; the lines of the answer tell the stop.
+    /// It has moved and is stopped again; the lines of the answer tell the stop.
     Stopped(Stopped),
     /// It runs: the caller runs it and asks for the lines of the stop.
     Runs,

@@ -11,11 +11,11 @@ use crate::word::{Takes, words};
 pub struct Completions {
     /// Where that word begins, in bytes.
     pub start: usize,
-    /// The words that could stand there instead.
+    /// The words that could be there instead.
     pub items: Vec<Completion>,
 }
 
-/// A word that could stand at the end of a line.
+/// A word that could be at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The word.

@@ -12,7 +12,7 @@ pub(crate) type Done = Result<(), Problem>;
 /// Aliases that name a register or a flag: where expressions are typed, `c` alone and `c == 1` are about the value.
 const VALUES: [&str; 4] = ["b", "c", "n", "p"];
 
-/// What a console remembers from command to command.
+/// The state that a console keeps from command to command.
 #[derive(Debug, Clone, Default)]
 pub struct Console {
     /// Expressions to keep in sight.

@@ -15,7 +15,7 @@ pub struct Word {
     pub sentence: &'static str,
     /// A line that can be typed.
     pub example: &'static str,
-    /// What can be completed after it.
+    /// The completions after it.
     pub takes: Takes,
     /// Whether it moves the machine.
     pub moves: Moves,
@@ -33,7 +33,7 @@ impl Word {
         self.name == text || self.aliases.contains(&text)
     }
 
-    /// Whether it moves the machine, which therefore must stand.
+    /// Whether it moves the machine, which therefore must be stopped.
     pub fn moves_with(&self, arguments: &str) -> bool {
         match self.moves {
             Moves::Never => false,

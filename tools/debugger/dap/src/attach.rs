@@ -30,7 +30,7 @@ impl Session {
             self.debugger = Some(Debugger::new(Target::elsewhere()));
         }
         let port = given.number("port").unwrap_or(PORT);
-        let port = u16::try_from(port).map_err(|_| format!("{port} is no port"))?;
+        let port = u16::try_from(port).map_err(|_| format!("{port} is not a port"))?;
         let stream = self.host.connect(given.text("host").unwrap_or("127.0.0.1"), port)?;
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
         self.vice = Some(Attached::new(stream, debugger)?);
@@ -41,7 +41,7 @@ impl Session {
         Ok(json!({}))
     }
 
-    /// Starts VICE with the program that was loaded, and stands at its first instruction.
+    /// Starts VICE with the program that was loaded, and stops at its first instruction.
     pub(crate) fn start_vice(&mut self, prg: Option<Vec<u8>>) -> Result<(), String> {
         let given = Arguments(&self.arguments);
         let vice = given.get("vice");
@@ -98,7 +98,7 @@ impl Session {
     }
 }
 
-/// What a session in VICE cannot do. Without `restart` a client ends the session and begins it anew.
+/// The requests that a session in VICE cannot serve. Without `restart` a client ends the session and begins it anew.
 fn in_vice() -> Value {
     json!({"capabilities": {
         "supportsStepBack": false, "supportsRestartRequest": false, "supportsRestartFrame": false,

@@ -205,7 +205,7 @@ impl Session {
                 let address =
                     given.text("instructionReference").and_then(|text| parse_reference(text, offset));
                 let Some(address) = address.and_then(|at| u16::try_from(at).ok()) else {
-                    return refused("this is no address of the machine");
+                    return refused("this is not an address of the machine");
                 };
                 let point = Point::new(Origin::Instruction, Watch::Code(vec![address]));
                 match add(debugger, point, given, &mut old) {
@@ -228,7 +228,7 @@ impl Session {
                     Some((u16::from_str_radix(first, 16).ok()?, u16::from_str_radix(last, 16).ok()?))
                 });
                 let Some((first, last)) = range.filter(|(first, last)| first <= last) else {
-                    return refused("this is no place in memory");
+                    return refused("this is not a place in memory");
                 };
                 let (read, write) = match given.text("accessType").unwrap_or("write") {
                     "read" => (true, false),
@@ -369,7 +369,7 @@ fn labels(debugger: &Debugger, name: &str) -> Vec<u16> {
     found
 }
 
-/// The statements of the test that is debugged in a suite, by offset and line; `None` if the file is no suite of it.
+/// The statements of the test that is debugged in a suite, by offset and line; `None` if the file is not a suite of it.
 fn text_lines(debugger: &Debugger, path: &str) -> Option<Vec<(u32, i64)>> {
     let test = debugger.test.as_ref()?;
     let ends = |file: &str| {

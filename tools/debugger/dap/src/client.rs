@@ -1,4 +1,4 @@
-//! What the client can do, and its way to write places: lines and columns from 0 or 1, columns in UTF-16 units, paths or
+//! The client's capabilities, and its way to write places: lines and columns from 0 or 1, columns in UTF-16 units, paths or
 //! `file:` URIs.
 
 use serde_json::Value;

@@ -172,7 +172,7 @@ fn is_place(text: &str) -> bool {
     parse_number(text).is_some() || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
-/// The operand under the cursor, if the machine stands at an instruction with it.
+/// The operand under the cursor, if the machine is at an instruction with it.
 fn hovered(debugger: &Debugger, text: &str) -> Option<String> {
     let pc = debugger.machine().registers().pc;
     let row = debugger.listing(pc, 0, 1).into_iter().next()?;

@@ -1,8 +1,8 @@
 //! Where files come from.
 
-use tempo_assembler::{Files, MemoryFiles};
+use tempo_assembler::{Cancel, Files, MemoryFiles};
 
-/// What the project around a program or a suite says (`tempo.toml`).
+/// The settings of the project around a program or a suite (`tempo.toml`).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Project {
     /// The source that imports the rest.
@@ -54,6 +54,11 @@ pub trait Host {
     fn write(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
         let _ = bytes;
         Err(format!("cannot write {path} here"))
+    }
+
+    /// The flag that ends a launch early.
+    fn cancel(&self) -> Cancel {
+        Cancel::default()
     }
 
     /// Starts VICE with its binary monitor open, and puts a program where it can load it: the connection, and the

@@ -12,7 +12,7 @@ use crate::session::{Answer, Session};
 /// Numbers of breakpoints that wait. Those of a program are below.
 const FIRST_WAITING: u32 = 1 << 20;
 
-/// What the client has set.
+/// The client's settings.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// The last request of each kind, and of each file.
@@ -22,7 +22,7 @@ pub(crate) struct Kept {
     waiting: u32,
 }
 
-/// What a request replaces: the breakpoints of its kind, or of its file.
+/// The scope of a request that replaces breakpoints: those of its kind, or of its file.
 fn key(command: &str, arguments: &Value) -> String {
     let source = Arguments(arguments).get("source");
     match source.text("path").or(source.text("name")) {

@@ -1,35 +1,39 @@
-//! What can be started: a source, a program file with names, a test of a suite. Reads through the host, and says in one
+//! Targets of a session: a source, a program file with names, a test of a suite. Reads through the host, and says in one
 //! sentence what is wrong, with everything else for the console.
 
 use std::sync::Arc;
 
 use serde_json::Value;
-use tempo_assembler::{Columns, Options, Output, Severity, SourceMap as _, assemble};
-use tempo_debug::{Names, Roms, Setup, SourceMap, Target};
+use tempo_assembler::{Columns, Files, Options, Output, Severity, SourceMap as _, assemble};
+use tempo_debug::{Names, Recording, Roms, Setup, SourceMap, Target};
 use tempo_emu::System;
 use tempo_formats::symbols::Symbols;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::parse::{Dialect, parse};
+use tempo_harness::plan::FilePlan;
 use tempo_harness::run::RunOptions;
 use tempo_harness::source::Source;
 
 use crate::arguments::Arguments;
 use crate::host::{Host, Project};
+use crate::recording;
 
 /// A target and what is to be shown with it.
 pub struct Launched {
-    /// What is debugged.
+    /// The debugged program.
     pub target: Target,
     /// Lines for the console.
     pub lines: Vec<String>,
     /// The program file, unless it is a test.
     pub prg: Option<Vec<u8>>,
+    /// It is a recording, whose sources are not files of this computer.
+    pub is_recorded: bool,
 }
 
 /// Why nothing was started: the first reason, and lines for the console.
 pub type Refused = (String, Vec<String>);
 
-fn plain(message: impl Into<String>) -> Refused {
+pub(crate) fn plain(message: impl Into<String>) -> Refused {
     (message.into(), Vec::new())
 }
 
@@ -47,10 +51,11 @@ pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
     let program = program.ok_or_else(|| plain("neither `program` nor `suite` is given"))?;
     let extension = program.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     if let Some(test) = arguments.text("test").filter(|_| extension != "6502") {
-        return Err(plain(format!("{program} is no suite (.6502), so it has no test `{test}`")));
+        return Err(plain(format!("{program} is not a suite (.6502), so it has no test `{test}`")));
     }
     match extension.as_str() {
         "6502" => launch_test(program, arguments, &project, host, &setup),
+        "tempo" => recording::launch(program, host, &setup),
         "prg" => launch_prg(program, arguments, host, &setup),
         _ => launch_source(program, arguments, &project, host, &setup),
     }
@@ -127,7 +132,7 @@ fn folder_of(path: &str) -> &str {
 }
 
 /// The messages of the assembler as editors match them, errors first.
-fn messages(output: &Output) -> Vec<String> {
+pub(crate) fn messages(output: &Output) -> Vec<String> {
     let mut all: Vec<_> = output.diagnostics.iter().collect();
     all.sort_by_key(|one| one.severity != Severity::Error);
     all.iter()
@@ -135,7 +140,7 @@ fn messages(output: &Output) -> Vec<String> {
             let place = one.span.and_then(|span| output.sources.locate(span.start, Columns::Characters));
             let severity = if one.severity == Severity::Error { "error" } else { "warning" };
             // Why a file cannot be read is known to the note alone.
-            let why = one.notes.first().filter(|_| matches!(one.code.as_str(), "E0112" | "E0415"));
+            let why = one.notes.first().filter(|_| matches!(one.code.as_str(), "E0001" | "E0112" | "E0415"));
             let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
             match place {
                 Some(at) => format!("{at}: {severity}: {}{why}", one.message),
@@ -159,6 +164,7 @@ fn launch_source(
     let mut options = Options { analysis: true, source_map: true, ..Options::default() };
     options.defines = [project.defines.clone(), arguments.texts("defines")].concat();
     options.variables = project.vars.clone();
+    options.cancel = host.cancel();
     if let Some(vars) = arguments.0.get("vars").and_then(Value::as_object) {
         for (name, value) in vars {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
@@ -175,7 +181,7 @@ fn launch_source(
     let target = Target::from_output(&output, setup).map_err(plain)?;
     let mut lines = output.console.clone();
     lines.extend(messages);
-    Ok(Launched { target, lines, prg: output.prg() })
+    Ok(Launched { target, lines, prg: output.prg(), is_recorded: false })
 }
 
 fn launch_prg(
@@ -197,15 +203,18 @@ fn launch_prg(
     let mut map = SourceMap::default();
     let mut lines = Vec::new();
     if let Some(path) = arguments.text("debugDump") {
-        let dump_text = text(path)?;
-        let dump =
-            tempo_formats::debugdump::read(&dump_text).map_err(|err| plain(format!("{path}: {err}")))?;
-        map = SourceMap::from_dump(&dump, &mut |source| {
-            host.read(source).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        });
-        let labels = tempo_formats::debugdump::read_labels(&dump_text)
+        // Names are those of the folder it was assembled in: this one, or that of the file.
+        let mut source = |name: &str| {
+            let beside = format!("{}/{name}", folder_of(path));
+            let bytes = host
+                .read(name)
+                .or_else(|why| if folder_of(path).is_empty() { Err(why) } else { host.read(&beside) });
+            bytes.ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let info = tempo_formats::debuginfo::read(&text(path)?, &mut source)
             .map_err(|err| plain(format!("{path}: {err}")))?;
-        names.join(&Names::from_pairs(labels));
+        map = SourceMap::from_dump(&info.dump, &mut source);
+        names.join(&Names::from_pairs(info.labels));
     }
     if let Ok((address, bytes)) = tempo_emu::c64::parse_program(&prg) {
         let range = i64::from(address)..i64::from(address) + bytes.len() as i64;
@@ -215,7 +224,95 @@ fn launch_prg(
         }
     }
     let target = Target::from_prg(&prg, map, names, setup).map_err(plain)?;
-    Ok(Launched { target, lines, prg: Some(prg) })
+    Ok(Launched { target, lines, prg: Some(prg), is_recorded: false })
+}
+
+/// Settings of a suite's run that change what a test does.
+#[derive(Debug, Clone, Default)]
+pub struct TestOptions {
+    /// Only sim6502's language.
+    pub dialect: Dialect,
+    /// An unsuffixed sum left of a comparison reads memory.
+    pub legacy_sum_reads: bool,
+    /// Symbols of the sources, and `name=value` for variables.
+    pub defines: Vec<String>,
+    /// How it is run.
+    pub run: RunOptions,
+}
+
+/// A suite that was checked, with the programs that it assembled.
+pub(crate) struct Suite {
+    pub(crate) plan: FilePlan,
+    cache: AssemblyCache,
+}
+
+impl Suite {
+    /// Reads and checks a suite.
+    pub(crate) fn new(
+        path: &str,
+        bytes: &[u8],
+        files: &dyn Files,
+        options: &TestOptions,
+    ) -> Result<Suite, Refused> {
+        let mut source = Source::from_bytes(path, bytes).map_err(plain)?;
+        let parsed = parse(&mut source, options.dialect, files);
+        let source = Arc::new(source);
+        let show = |all: &[tempo_harness::diag::Diagnostic]| -> Vec<String> {
+            all.iter()
+                .filter(|one| one.is_error())
+                .map(|one| {
+                    // The first note is the reason: the error of a source that does not assemble.
+                    let reason = one.notes.first().map(|note| format!(": {note}")).unwrap_or_default();
+                    let at = source.location(one.span.unwrap_or_default());
+                    format!("{at}: error: {}{reason}", one.message)
+                })
+                .collect()
+        };
+        let refuse = |lines: Vec<String>| {
+            let first = lines.first().cloned().unwrap_or_else(|| "the suite has errors".to_string());
+            (first, lines)
+        };
+        if parsed.has_errors() {
+            return Err(refuse(show(&parsed.diagnostics)));
+        }
+        let mut cache = AssemblyCache::default();
+        cache.analysis = true;
+        cache.cancel = options.run.cancel.clone();
+        cache.defines = options.defines.clone();
+        let dialect = options.dialect;
+        let check_options =
+            CheckOptions { dialect, legacy_sum_reads: options.legacy_sum_reads, ..CheckOptions::default() };
+        let checked = check(&source, &parsed.file, check_options, files, &cache);
+        if checked.has_errors() {
+            return Err(refuse(show(&checked.diagnostics)));
+        }
+        Ok(Suite { plan: checked.plan, cache })
+    }
+
+    /// The ids of its tests.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.plan.suites.iter().flat_map(|suite| &suite.tests).map(|test| test.id.as_str())
+    }
+
+    /// Runs a test.
+    pub(crate) fn record(&self, id: &str, options: &TestOptions) -> Result<Recording, String> {
+        let plans = std::slice::from_ref(&self.plan);
+        tempo_harness::run::record::record(plans, id, &options.run).ok_or_else(|| {
+            let path = self.plan.source.name();
+            match tempo_diagnostics::nearest(id, self.ids()) {
+                Some(near) => format!("{path} has no test `{id}`; did you mean `{near}`?"),
+                None => format!("{path} has no test `{id}`"),
+            }
+        })
+    }
+
+    /// A recorded test as a target.
+    pub(crate) fn target(&self, recording: Recording, history: usize) -> Target {
+        let programs = self.cache.all();
+        let outputs: Vec<&Output> =
+            programs.iter().filter_map(|one| one.as_ref().as_ref().ok()?.output.as_deref()).collect();
+        Target::from_test(recording, &outputs, history)
+    }
 }
 
 fn launch_test(
@@ -227,54 +324,25 @@ fn launch_test(
 ) -> Result<Launched, Refused> {
     let bytes = host.read(path).map_err(plain)?;
     let files = host.suite_files(path);
-    let mut source = Source::from_bytes(path, &bytes).map_err(plain)?;
-    let parsed = parse(&mut source, Dialect::Full, &*files);
-    let source = Arc::new(source);
-    let show = |all: &[tempo_harness::diag::Diagnostic]| -> Vec<String> {
-        all.iter()
-            .filter(|one| one.is_error())
-            .map(|one| format!("{}: error: {}", source.location(one.span.unwrap_or_default()), one.message))
-            .collect()
-    };
-    let refuse = |lines: Vec<String>| {
-        let first = lines.first().cloned().unwrap_or_else(|| "the suite has errors".to_string());
-        (first, lines)
-    };
-    if parsed.has_errors() {
-        return Err(refuse(show(&parsed.diagnostics)));
-    }
-    let mut cache = AssemblyCache::default();
-    cache.analysis = true;
     let vars = project.vars.iter().map(|(name, value)| format!("{name}={value}"));
-    cache.defines = project.defines.iter().cloned().chain(vars).collect();
-    let checked = check(&source, &parsed.file, CheckOptions::default(), &*files, &cache);
-    if checked.has_errors() {
-        return Err(refuse(show(&checked.diagnostics)));
-    }
-    let tests = || checked.plan.suites.iter().flat_map(|suite| &suite.tests);
+    let options = TestOptions {
+        defines: project.defines.iter().cloned().chain(vars).collect(),
+        run: RunOptions {
+            seed: arguments.number("seed").unwrap_or(0) as u64,
+            cancel: host.cancel(),
+            ..RunOptions::default()
+        },
+        ..TestOptions::default()
+    };
+    let suite = Suite::new(path, &bytes, &*files, &options)?;
     let id = match arguments.text("test") {
         Some(id) => id.to_string(),
-        None => {
-            let first = tests().next().ok_or_else(|| plain(format!("{path} has no tests")))?;
-            first.id.clone()
-        }
+        None => suite.ids().next().ok_or_else(|| plain(format!("{path} has no tests")))?.to_string(),
     };
-    let seed = arguments.number("seed").unwrap_or(0) as u64;
-    let options = RunOptions { seed, ..RunOptions::default() };
-    let plans = [checked.plan.clone()];
-    let recording = tempo_harness::run::record::record(&plans, &id, &options).ok_or_else(|| {
-        let near = tempo_diagnostics::nearest(&id, tests().map(|test| test.id.as_str()));
-        match near {
-            Some(near) => plain(format!("{path} has no test `{id}`; did you mean `{near}`?")),
-            None => plain(format!("{path} has no test `{id}`")),
-        }
-    })?;
+    let recording = suite.record(&id, &options).map_err(plain)?;
     let lines = match recording.failures.first() {
         Some(message) => vec![format!("{id}: {message}")],
         None => vec![format!("{id} passes")],
     };
-    let programs = cache.all();
-    let outputs: Vec<&Output> =
-        programs.iter().filter_map(|one| one.as_ref().as_ref().ok()?.output.as_deref()).collect();
-    Ok(Launched { target: Target::from_test(recording, &outputs, setup.history), lines, prg: None })
+    Ok(Launched { target: suite.target(recording, setup.history), lines, prg: None, is_recorded: false })
 }

@@ -3,7 +3,6 @@
 
 mod arguments;
 mod attach;
-mod base64;
 mod breakpoints;
 mod client;
 mod evaluate;
@@ -11,11 +10,12 @@ mod host;
 mod kept;
 mod launch;
 mod memory;
+pub mod recording;
 mod session;
 mod state;
 mod vice;
 
 pub use host::{Host, HostFiles, MemoryHost, Project, StartVice};
-pub use launch::{Launched, launch};
+pub use launch::{Launched, Refused, TestOptions, launch};
 pub use session::{Session, cancels};
 pub use vice::{Attached, Stream};

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tempo_debug::Input;
 use tempo_diagnostics::hex_bytes;
+use tempo_framing::base64;
 
 use crate::arguments::{Arguments, parse_reference, reference};
-use crate::base64;
 use crate::session::{Answer, CANCELLED, Session};
 
 impl Session {
@@ -14,7 +14,7 @@ impl Session {
         let start = given
             .text("memoryReference")
             .and_then(|text| parse_reference(text, given.number("offset").unwrap_or(0)));
-        let start = start.ok_or("this is no address")?;
+        let start = start.ok_or("this is not an address")?;
         let count = given.number("count").unwrap_or(0).max(0);
         let readable = if (0..0x10000).contains(&start) { count.min(0x10000 - start) } else { 0 };
         let bytes: Vec<u8> =
@@ -32,7 +32,7 @@ impl Session {
         let start = given
             .text("memoryReference")
             .and_then(|text| parse_reference(text, given.number("offset").unwrap_or(0)));
-        let start = start.ok_or("this is no address")?;
+        let start = start.ok_or("this is not an address")?;
         let mut bytes = given.text("data").and_then(base64::decode).ok_or("the data is not base64")?;
         if !(0..0x10000).contains(&start) {
             return Err("this address is outside of memory".to_string());
@@ -60,7 +60,7 @@ impl Session {
         let start = given
             .text("memoryReference")
             .and_then(|text| parse_reference(text, given.number("offset").unwrap_or(0)));
-        let start = start.ok_or("this is no address")?;
+        let start = start.ok_or("this is not an address")?;
         let count = given.number("instructionCount").unwrap_or(0).clamp(0, 0x4000) as usize;
         let offset = given.number("instructionOffset").unwrap_or(0);
         let symbols = given.0.get("resolveSymbols").and_then(Value::as_bool).unwrap_or(true);

@@ -17,7 +17,7 @@ use crate::vice::Attached;
 /// The one thread.
 pub(crate) const THREAD: i64 = 1;
 
-/// What is going on.
+/// The session's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Nothing is started.
@@ -40,7 +40,7 @@ pub struct Session {
     pub(crate) vice: Option<Attached>,
     pub(crate) client: Client,
     pub(crate) phase: Phase,
-    /// What `variablesReference` numbers mean until the machine runs on.
+    /// The meaning of `variablesReference` numbers until the machine runs on.
     pub(crate) handles: Vec<Handle>,
     pub(crate) macro_frames: bool,
     pub(crate) kept: Kept,
@@ -54,6 +54,8 @@ pub struct Session {
     pub(crate) checksums: HashMap<String, String>,
     pub(crate) arguments: Value,
     pub(crate) stop_on_entry: bool,
+    /// The program is a recording: its sources are texts of ours, not files of the client.
+    pub(crate) is_recorded: bool,
     no_debug: bool,
     /// A breakpoint that goes away at the next stop.
     pub(crate) run_to: Option<u32>,
@@ -111,6 +113,7 @@ impl Session {
             checksums: HashMap::new(),
             arguments: Value::Null,
             stop_on_entry: false,
+            is_recorded: false,
             no_debug: false,
             run_to: None,
             seq: 0,
@@ -119,7 +122,7 @@ impl Session {
         }
     }
 
-    /// What is to be sent.
+    /// The messages to send.
     pub fn take(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.out)
     }
@@ -358,6 +361,7 @@ impl Session {
                 for line in launched.lines {
                     self.output("console", &format!("{line}\n"));
                 }
+                self.is_recorded = launched.is_recorded;
                 let debugger = Debugger::new(launched.target);
                 let files = debugger.map.files.iter().filter(|file| !file.is_built_in);
                 self.checksums =
@@ -447,7 +451,7 @@ impl Session {
         self.go(|debugger| debugger.step(kind, granularity(given)))
     }
 
-    /// Whether the machine stands and can be moved, or why not.
+    /// Whether the machine is stopped and can be moved, or why not.
     pub(crate) fn movable(&self) -> Result<(), String> {
         let problem = match self.phase {
             Phase::Stopped => return Ok(()),
@@ -596,7 +600,7 @@ pub(crate) fn granularity(given: Arguments<'_>) -> Granularity {
     }
 }
 
-/// What we can do.
+/// The adapter's capabilities.
 fn capabilities() -> Value {
     let mut body = json!({
         "supportTerminateDebuggee": true,

@@ -1,4 +1,4 @@
-//! What the machine looks like when it stands: frames, scopes, variables.
+//! The state of a stopped machine: frames, scopes, variables.
 
 use serde_json::{Value, json};
 use tempo_debug::{Debugger, Frame, Input, Role, show_byte};
@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, reference};
 use crate::client::plain_path;
 use crate::session::{Answer, Session, THREAD};
 
-/// What a `variablesReference` stands for.
+/// The target of a `variablesReference`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Handle {
     Registers,
@@ -48,11 +48,26 @@ impl Session {
         if let Some(at) = files.clone().position(|file| file.is_built_in && file.path == path) {
             return json!({"name": "built-in library", "sourceReference": at + 1, "presentationHint": "deemphasize"});
         }
+        if self.is_recorded
+            && let Some(at) = self.texts().position(|(known, _)| known == path)
+        {
+            return json!({"name": name, "path": path, "sourceReference": at + 1, "origin": "recording"});
+        }
         let mut source = json!({"name": name, "path": self.client.path(path)});
         if let Some(checksum) = self.checksums.get(path) {
             source["checksums"] = json!([{"algorithm": "SHA256", "checksum": checksum}]);
         }
         source
+    }
+
+    /// The texts that a client can ask for by number: path and text.
+    fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.debugger.iter().flat_map(|debugger| debugger.map.files.iter());
+        let suite = self.debugger.iter().filter_map(|debugger| debugger.test.as_ref());
+        let suite = suite.flat_map(|test| test.source.iter());
+        files
+            .map(|file| (&file.path[..], file.source.text()))
+            .chain(suite.map(|(_, source)| (source.name(), source.text())))
     }
 
     /// The source of the code at an address.
@@ -87,13 +102,16 @@ impl Session {
     pub(crate) fn source_text(&mut self, given: Arguments<'_>) -> Answer {
         let debugger = self.debugger.as_ref().ok_or("nothing is loaded")?;
         let reference = given.get("source").number("sourceReference").or(given.number("sourceReference"));
-        let file = match reference.filter(|&reference| reference > 0) {
-            Some(reference) => {
-                let at = reference as usize - 1;
-                debugger.map.files.get(at).filter(|file| file.is_built_in).map(|_| at)
-            }
-            None => debugger.map.file(&plain_path(given.get("source").text("path").unwrap_or(""))),
-        };
+        if let Some(reference) = reference.filter(|&reference| reference > 0) {
+            let known = |at: usize| {
+                self.is_recorded || debugger.map.files.get(at).is_some_and(|file| file.is_built_in)
+            };
+            let at = reference as usize - 1;
+            let text = self.texts().nth(at).filter(|_| known(at));
+            let (_, text) = text.ok_or("this file is not a part of the program")?;
+            return Ok(json!({"content": text}));
+        }
+        let file = debugger.map.file(&plain_path(given.get("source").text("path").unwrap_or("")));
         let file = file.ok_or("this file is not a part of the program")?;
         Ok(json!({"content": debugger.map.files[file].source.text()}))
     }

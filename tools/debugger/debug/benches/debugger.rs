@@ -1,4 +1,4 @@
-//! What the debugger costs: `cargo bench -p tempo-debug`. The figures that docs/debugging.md quotes. On Linux the time is
+//! Costs of the debugger: `cargo bench -p tempo-debug`. The figures that docs/debugging.md quotes. On Linux the time is
 //! that of the processor, so that a busy computer gives the same figures.
 
 use std::hint::black_box;
@@ -208,7 +208,7 @@ fn back(c: &mut Criterion<Busy>) {
     group.finish();
 }
 
-/// What `tempo dap` runs between two looks at its client: how long a pause waits at most.
+/// The slice that `tempo dap` runs between two looks at its client: the longest wait of a pause.
 fn pause(c: &mut Criterion<Busy>) {
     const SLICE: u64 = 400_000;
     let mut group = c.benchmark_group("a slice of the adapter");

@@ -1,5 +1,5 @@
 //! The shadow call stack: who called, seen from the stack pointer alone. `jsr` moves it by two and jumps, interrupts and
-//! `brk` by three; values pushed by hand are no frames, and a frame is gone when the stack pointer is above it.
+//! `brk` by three; values pushed by hand are not frames, and a frame is gone when the stack pointer is above it.
 
 use std::ops::Deref;
 
@@ -69,7 +69,7 @@ impl Call {
 /// More calls than a stack can hold are a program that moves its stack; the oldest are forgotten.
 const MOST: usize = 200;
 
-/// No instruction has run, or somebody else has set the registers since.
+/// No instruction has run, or the registers were set from outside since.
 const FRESH: u32 = 0x10000;
 
 /// The last instruction, and the stack pointer before it: what the emulator's loop compares every instruction with.
@@ -164,7 +164,7 @@ impl Calls {
 
     /// The last instruction.
     #[inline(always)]
-    pub(crate) fn pc(&self) -> u16 {
+    pub fn pc(&self) -> u16 {
         self.last.pc as u16
     }
 
@@ -180,7 +180,7 @@ impl Calls {
         u32::from(pc) == self.last.pc
     }
 
-    /// The registers were set by somebody else.
+    /// The registers were set from outside.
     pub(crate) fn changed(&mut self, registers: &Registers) {
         self.last.s = registers.s;
         self.last.pc |= FRESH;

@@ -1,4 +1,4 @@
-//! Expressions of the suites' language on a machine that stands or runs: what names mean, and where values come from.
+//! Expressions of the suites' language on a machine that is stopped or runs: what names mean, and where values come from.
 //! Parser, resolver and evaluator are those of the suites (`tempo-expressions`).
 
 use tempo_diagnostics::Span;
@@ -12,13 +12,13 @@ pub struct View<'a> {
     pub registers: &'a Registers,
     /// Cycles so far.
     pub cycles: u64,
-    /// What a read would give, without effects.
+    /// Returns the byte that a read would give, without effects.
     pub look: &'a dyn Fn(u16) -> u8,
-    /// What is told from the cycles.
+    /// The facts derived from the cycles.
     pub clock: Clock,
 }
 
-/// What is told from the cycles so far.
+/// The facts derived from the cycles so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
     /// Where the beam is counted from, on machines with one.
@@ -28,7 +28,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// What the stopwatch shows.
+    /// The stopwatch's value.
     pub fn stopwatch(self, cycles: u64) -> i64 {
         (cycles as i64).wrapping_sub(self.zero)
     }
@@ -60,7 +60,7 @@ impl std::fmt::Display for ExpressionError {
     }
 }
 
-/// What went wrong while it ran.
+/// The fault of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// A division by zero.

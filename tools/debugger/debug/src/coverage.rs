@@ -1,5 +1,5 @@
-//! What has run: counts by address and by branch, and the last instructions. Worked out from the past when somebody asks,
-//! so that nobody else pays for it.
+//! Execution statistics: counts by address and by branch, and the last instructions. Worked out from the past on request,
+//! so that other sessions do not pay for it.
 
 use std::collections::HashMap;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ pub struct Traced {
 }
 
 impl Debugger {
-    /// What has run since the start.
+    /// The instructions executed since the start.
     pub fn coverage(&self) -> Coverage {
         let mut moment = self.history().copy(0);
         let mut judge = Counter { coverage: Coverage::default(), last: None };

@@ -21,7 +21,7 @@ use crate::points::{Message, Origin, Point, Points, Watch};
 use crate::reverse::Back;
 use crate::step::{Granularity, Rule, StepKind, hidden, macros};
 
-/// What is debugged, and how.
+/// The debugged program, and the way it is debugged.
 pub struct Target {
     /// The machine, ready to run.
     pub machine: Machine,
@@ -80,7 +80,7 @@ pub enum Reason {
 pub struct Stopped {
     /// Why.
     pub reason: Reason,
-    /// What is shown with it.
+    /// The details shown with it.
     pub text: String,
 }
 
@@ -216,7 +216,7 @@ impl Debugger {
         self.history.count()
     }
 
-    /// What log points have printed since the last call.
+    /// The output of log points since the last call.
     pub fn take_log(&mut self) -> Vec<String> {
         std::mem::take(&mut self.log)
     }
@@ -310,7 +310,7 @@ impl Debugger {
         self.begin();
     }
 
-    /// Prepares the first run: unlike [`Debugger::resume`] it may stop where the machine stands, because nobody has seen
+    /// Prepares the first run: unlike [`Debugger::resume`] it may stop where the machine stands, because the user has not seen
     /// it there.
     pub fn start(&mut self) {
         self.resume();
@@ -350,7 +350,7 @@ impl Debugger {
         self.stop_cycles.0 = self.now.machine.cycles();
     }
 
-    /// The user wants it to stand.
+    /// The user wants it to stop.
     pub fn pause(&mut self) -> Stopped {
         self.hidden = 0;
         if let Some(back) = self.back.take() {
@@ -392,7 +392,7 @@ impl Debugger {
 
     // --- running ---------------------------------------------------------------------------------------
 
-    /// Runs for about so many cycles, or searches one stretch of the past if it runs back; `Some` if something stopped it.
+    /// Runs for about this many cycles, or searches one stretch of the past if it runs back; `Some` if something stopped it.
     pub fn run(&mut self, slice: u64) -> Option<Stopped> {
         if self.back.is_some() {
             return self.run_back();
@@ -548,7 +548,7 @@ impl Debugger {
                 halt = Halt::Judge;
             }
         }
-        // Without a raster breakpoint nobody has followed the beam: one that is set now waits from here on.
+        // Without a raster breakpoint nothing has followed the beam: one that is set now waits from here on.
         self.judged = (machine.time(), if needs_all { judge.last_cycles } else { machine.cycles() });
         let (cause, log) = (judge.cause.take(), std::mem::take(&mut judge.log));
         drop(judge);
@@ -593,7 +593,7 @@ impl Debugger {
         Some(self.stopped(stopped))
     }
 
-    /// The stop that a cause means, where the machine stands now.
+    /// The stop that a cause means, where the machine is now.
     pub(crate) fn stopped_by(&mut self, cause: Cause, previous: u16) -> Stopped {
         self.hidden = 0;
         match cause {

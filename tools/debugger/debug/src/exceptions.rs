@@ -1,6 +1,6 @@
-//! What stops a program without a breakpoint, and which of it the user wants to see.
+//! Exceptions: events that stop a program without a breakpoint, and the user's choice among them.
 
-/// A reason to stop that nobody placed.
+/// A reason to stop without a breakpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exception {
     /// A check of a test failed.
@@ -11,7 +11,7 @@ pub enum Exception {
     Jam,
     /// `brk` on a machine without a handler.
     Brk,
-    /// A byte was read that nobody wrote.
+    /// A byte was read that was never written.
     Uninit,
     /// A return without a call, or the stack wrapped around.
     Stack,
@@ -64,7 +64,7 @@ impl Exception {
         }
     }
 
-    /// What a person is shown.
+    /// The text for people.
     pub fn label(self) -> &'static str {
         match self {
             Exception::Assert => "Failed check of a test",

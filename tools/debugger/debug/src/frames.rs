@@ -19,7 +19,7 @@ pub struct Place {
 /// A frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Where it stands; `None` without a source.
     pub place: Option<Place>,
@@ -54,6 +54,9 @@ impl Debugger {
             && let Some((span, _)) = machine.statement()
         {
             let at = test.location(span);
+            if at.file.is_empty() {
+                return frames;
+            }
             let place = Place { path: at.file, line: at.line, column: at.column };
             let name = format!("[test] {}", test.id);
             frames.push(Frame { name, place: Some(place), address: None });
@@ -61,7 +64,7 @@ impl Debugger {
         frames
     }
 
-    /// The name of a routine that was entered at `target` and stands at `address`. What begins without a name, such as
+    /// The name of a routine that was entered at `target` and is at `address`. What begins without a name, such as
     /// the ROM's way to an interrupt handler, is called by the label it has come to.
     fn routine(&self, target: u16, address: u16) -> String {
         let name = self.names.describe(target);

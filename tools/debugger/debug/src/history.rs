@@ -52,13 +52,20 @@ pub struct History {
 }
 
 impl History {
-    /// A past that starts here and takes so many megabytes.
+    /// A past that starts here and takes this many megabytes.
     pub fn new(start: Moment, megabytes: usize) -> History {
         let most = (megabytes.max(1) << 20) / start.machine.size().max(1);
         let latest = start.time();
         let spacing = if start.machine.computer().is_some() { BOARD_SPACING } else { SPACING };
         let (most, spare, inputs) = (most.max(4), Vec::new(), Vec::new());
         History { copies: vec![start], spare, inputs, most, spacing, latest }
+    }
+
+    /// Forgets everything: the past starts here.
+    pub(crate) fn restart(&mut self, start: Moment) {
+        (self.latest, self.copies) = (start.time(), vec![start]);
+        self.inputs.clear();
+        self.spare.clear();
     }
 
     /// The time of the first moment.

@@ -1,20 +1,20 @@
-//! The emulator's hook: keeps the shadow call stack and asks a [`Judge`] where somebody is interested.
-//! One byte of flags per address decides whether anybody is, so that all other instructions cost one comparison.
+//! The emulator's hook: keeps the shadow call stack and asks a [`Judge`] where something is interested.
+//! One byte of flags per address decides whether something is, so that all other instructions cost one comparison.
 
 use std::ops::ControlFlow;
 
 use tempo_diagnostics::Span;
-use tempo_emu::{Access, Bus, Hooks, Interrupt, Registers};
+use tempo_emu::{Access, Bus, Hooks, Interrupt, Part, Registers};
 
 use crate::calls::{Calls, Last};
 use crate::condition::{Clock, View};
 use crate::machine::Machine;
 
-/// Somebody wants to see instructions at this address.
+/// A breakpoint wants to see instructions at this address.
 pub const EXECUTE: u8 = 0x01;
-/// Somebody wants to see reads of this address.
+/// A breakpoint wants to see reads of this address.
 pub const READ: u8 = 0x02;
-/// Somebody wants to see writes to this address.
+/// A breakpoint wants to see writes to this address.
 pub const WRITE: u8 = 0x04;
 
 /// Flags for every address.
@@ -45,7 +45,7 @@ impl Flags {
     }
 }
 
-/// What a judge sees between two instructions.
+/// The judge's view between two instructions.
 pub struct Now<'a> {
     /// The registers before the instruction.
     pub registers: &'a Registers,
@@ -53,10 +53,12 @@ pub struct Now<'a> {
     pub cycles: u64,
     /// The time: cycles, and the steps of a test's text.
     pub time: u64,
-    /// What conditions tell from the cycles.
+    /// The facts that conditions derive from the cycles.
     pub clock: Clock,
     /// Memory, without effects.
     pub look: &'a dyn Fn(u16) -> u8,
+    /// A part of the memory, without effects.
+    pub look_in: &'a dyn Fn(Part, u16) -> u8,
     /// The calls that have not returned.
     pub calls: &'a Calls,
     /// The instruction before this one.
@@ -74,7 +76,7 @@ pub struct Touch {
     pub value: u8,
     /// A write.
     pub is_write: bool,
-    /// What it was for.
+    /// Its purpose.
     pub access: Access,
     /// The instruction.
     pub pc: u16,
@@ -84,7 +86,7 @@ pub struct Touch {
 
 /// Decides when a run ends.
 pub trait Judge {
-    /// Before an instruction somebody is interested in; breaking ends the run there.
+    /// Before an instruction of interest; breaking ends the run there.
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()>;
 
     /// Whether the instruction at PC may be left out of [`Judge::instruction`]: all that waits there are breakpoints whose
@@ -126,7 +128,7 @@ pub trait Judge {
         ControlFlow::Continue(())
     }
 
-    /// The stack pointer moved; so many calls have not returned.
+    /// The stack pointer moved; this many calls have not returned.
     fn moved(&mut self, depth: usize) {
         let _ = depth;
     }
@@ -136,7 +138,7 @@ pub trait Judge {
         false
     }
 
-    /// [`Judge::moved`] may be left out as long as so many calls have not returned.
+    /// [`Judge::moved`] may be left out as long as this many calls have not returned.
     fn least_calls(&self) -> usize {
         0
     }
@@ -152,13 +154,13 @@ static EVERY: [u8; 0x10000] = [EXECUTE; 0x10000];
 
 /// The hook. `WATCHED` runs see every access and are several times slower.
 pub struct Hook<'a, const WATCHED: bool> {
-    /// What instructions are looked for in: the flags, or [`EVERY`].
+    /// The table in which instructions are looked up: the flags, or [`EVERY`].
     selected: &'a [u8; 0x10000],
-    /// What every instruction is compared with. The one in `calls` is older.
+    /// The depth that every instruction is compared with. The one in `calls` is older.
     last: Last,
     /// Instructions that jump to themselves are looked at.
     sees_traps: bool,
-    /// As long as so many calls have not returned, the judge need not be told of them.
+    /// As long as this many calls have not returned, the judge need not be told of them.
     least_calls: usize,
     flags: &'a Flags,
     calls: &'a mut Calls,
@@ -205,7 +207,7 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
     fn look_closer<B: Bus>(&mut self, bus: &B, registers: &Registers, cycles: u64) -> ControlFlow<()> {
         let pc = registers.pc;
         if registers.s == self.last.s && u32::from(pc) != self.last.pc && !self.sees_every() {
-            // The same stack and nobody who wants to see all: the way of a breakpoint in a loop.
+            // The same stack and nothing that wants to see all: the way of a breakpoint in a loop.
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
             let view = View { registers, cycles, look: &look, clock: self.clock };
             if !self.calls.is_entering() && self.judge.is_false_alarm(&view) {
@@ -226,10 +228,11 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
         let mut verdict = ControlFlow::Continue(());
         if self.selected[usize::from(pc)] & EXECUTE != 0 || is_trap {
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
-            let time = cycles + self.base;
-            let calls = &*self.calls;
-            let clock = self.clock;
-            let now = Now { registers, cycles, time, clock, look: &look, calls, previous, is_trap };
+            let look_in = |part: Part, address: u16| bus.look_in(part, address).unwrap_or(0xff);
+            let (time, clock, calls) = (cycles + self.base, self.clock, &*self.calls);
+            let look: &dyn Fn(u16) -> u8 = &look;
+            let look_in: &dyn Fn(Part, u16) -> u8 = &look_in;
+            let now = Now { registers, cycles, time, clock, look, look_in, calls, previous, is_trap };
             verdict = self.judge.instruction(&now);
         }
         self.look_at_every(self.judge.sees_all());
@@ -237,7 +240,7 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
         if verdict.is_continue() {
             self.calls.ran(pc);
         }
-        // Or it has not run: whoever goes on from here sees the same instruction before it.
+        // Or it has not run: a run that goes on from here sees the same instruction before it.
         self.last = self.calls.last;
         verdict
     }

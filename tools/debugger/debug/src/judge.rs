@@ -92,7 +92,7 @@ impl Seen {
         Seen { written: vec![u64::MAX; 0x10000], executed: vec![u64::MAX; 0x10000] }
     }
 
-    /// A byte has a value somebody gave it.
+    /// A byte has a defined value.
     pub fn set(&mut self, address: u16, time: u64) {
         let first = &mut self.written[usize::from(address)];
         *first = time.min(*first);
@@ -111,7 +111,7 @@ impl Seen {
         self.executed[usize::from(address)] <= time
     }
 
-    /// What an access tells.
+    /// The facts of an access.
     pub fn note(&mut self, touch: &Touch) {
         match touch.is_write {
             true => self.set(touch.address, touch.time),
@@ -122,7 +122,7 @@ impl Seen {
         }
     }
 
-    /// What came after a time has not happened.
+    /// Events after this time have not happened.
     pub fn forget_after(&mut self, time: u64) {
         let all = self.written.iter_mut().chain(&mut self.executed);
         all.filter(|first| **first > time).for_each(|first| *first = u64::MAX);
@@ -212,7 +212,7 @@ impl Forward<'_> {
         if matches!(mnemonic, M::Rts | M::Rti) && (s != level || is_call != (mnemonic == M::Rts)) {
             return Some(format!("{mnemonic} at {} returns to no call", place()));
         }
-        // What a program returns to lies above its first byte.
+        // What a program returns to is above its first byte.
         let is_last = now.calls.frames.is_empty() && s == level;
         if s < pushes || (!is_last && s.checked_add(pulls).is_none()) {
             return Some(format!("the stack goes around at {}", place()));
@@ -235,7 +235,7 @@ impl Forward<'_> {
             if let Some((file, line)) = self.points.by_number(number).line
                 && !self.map.owns(file, line, view.registers.pc, view.look)
             {
-                // Other code lies here now.
+                // Other code is here now.
                 continue;
             }
             let text = match self.points.reached(number, view, time) {
@@ -258,7 +258,7 @@ impl Forward<'_> {
         stopped.map(|(ids, origin, text)| Cause::Points(ids, origin, text))
     }
 
-    /// What the last instruction did to watched memory; also asked when a run ends without another instruction.
+    /// The effect of the last instruction on watched memory; also asked when a run ends without another instruction.
     pub fn settle(&mut self, view: &View<'_>, time: u64) -> Option<Cause> {
         let pending = std::mem::take(&mut self.data.pending);
         let mut cause = None;
@@ -382,7 +382,7 @@ impl Judge for Forward<'_> {
         let is_read = !touch.is_write && !matches!(touch.access, Access::Stack | Access::Vector);
         if is_read && self.exceptions.has(Exception::Uninit) && !seen.is_set(address, time) {
             let place = (self.describe)(touch.pc);
-            let text = format!("${address:04X} is read by {place}, and nobody has written it");
+            let text = format!("${address:04X} is read by {place}, and it was never written");
             self.found.get_or_insert((Exception::Uninit, text));
         }
         seen.note(&touch);

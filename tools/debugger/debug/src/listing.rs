@@ -128,7 +128,7 @@ impl Debugger {
         Row { address: i64::from(address), bytes, text, label, place }
     }
 
-    /// The start of the row before an address. Rows lead from it to the address, unless that lies in the middle of one.
+    /// The start of the row before an address. Rows lead from it to the address, unless that is in the middle of one.
     fn row_before(&self, lengths: &Lengths<'_>, address: u16) -> Option<u16> {
         let last = address.checked_sub(1)?;
         if let Some(statement) = self.map.around(last) {
@@ -169,7 +169,7 @@ impl Debugger {
         Some(address - best as u16)
     }
 
-    /// Exactly `count` rows, from the `offset`-th after (or before) the one at an address. What lies outside memory is
+    /// Exactly `count` rows, from the `offset`-th after (or before) the one at an address. What is outside memory is
     /// filled with rows that have no bytes.
     pub fn listing(&self, address: u16, offset: i64, count: usize) -> Vec<Row> {
         self.listing_unless(address, offset, count, &mut || false).unwrap_or_default()

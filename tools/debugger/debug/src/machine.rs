@@ -1,11 +1,11 @@
-//! What is debugged: a machine of the suites with a program in it, or a recorded test that drives one. It runs in pieces,
+//! The debugged machine: one of the suites with a program in it, or a recorded test that drives one. It runs in pieces,
 //! and a clone goes on as the original would.
 
 use std::sync::Arc;
 
 use tempo_c64::{End, Keys};
 use tempo_diagnostics::Span;
-use tempo_emu::{AnyComputer, Registers, Stop, System, Until};
+use tempo_emu::{AnyComputer, Joystick, Part, Phase, Registers, Stop, System, Until};
 use tempo_rig::{Action, Feed, IoWrites, Recording, Roms, TestMachine as Bare, Wire};
 
 use crate::calls::Calls;
@@ -42,6 +42,24 @@ pub enum Input {
     Keys(Keys),
     /// The stopwatch is set, so that it is at 0 at this cycle.
     Stopwatch(i64),
+    /// Bytes are stored in a part of a C64's memory.
+    Store(Part, u16, Vec<u8>),
+    /// The CPU's addresses from the first to the last are read, with the effects that has on chips of a C64.
+    Read(u16, u16),
+    /// The joystick in a port is moved.
+    Joystick(u8, Joystick),
+}
+
+/// The behaviour of a whole computer where its program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AtEnd {
+    /// The run ends.
+    #[default]
+    Stop,
+    /// A program that returns leaves the computer to its user; an exit code ends the run.
+    GoOn,
+    /// The same, and $D7FF means nothing.
+    GoOnAlways,
 }
 
 /// The machine.
@@ -59,10 +77,16 @@ pub struct Machine {
     statement: Option<Span>,
     /// A whole computer whose program runs in frames.
     in_frames: bool,
+    at_end: AtEnd,
     clock: Clock,
 }
 
 impl Machine {
+    /// A whole computer that its owner has set up; it goes on where it is.
+    pub fn of_computer(computer: AnyComputer, at_end: AtEnd) -> Machine {
+        Machine { at_end, ..Machine::around(Bare::of_computer(computer), None) }
+    }
+
     /// A machine without a program.
     pub fn new(kind: System) -> Machine {
         Machine::around(Bare::new(kind, IoWrites::IoOnly), None)
@@ -90,6 +114,7 @@ impl Machine {
             next: 0,
             undone: 0,
             statement: None,
+            at_end: AtEnd::Stop,
             clock: Clock { beam, zero: 0 },
         }
     }
@@ -139,7 +164,7 @@ impl Machine {
         self.undone + self.next as u64
     }
 
-    /// What a read would give, without effects.
+    /// Returns the byte that a read would give, without effects.
     pub fn peek(&self, address: u16) -> u8 {
         self.inner.peek(address)
     }
@@ -159,12 +184,17 @@ impl Machine {
         self.inner.whole()
     }
 
+    /// Whether a jam opcode has stopped the CPU of a whole computer.
+    pub fn is_jammed(&self) -> bool {
+        self.computer().is_some_and(|computer| computer.phase() == Phase::Jammed)
+    }
+
     /// The beam's line and cycle, if there is one.
     pub fn beam(&self) -> Option<(u16, u8)> {
         self.clock.beam.map(|beam| beam.at(self.inner.cycles))
     }
 
-    /// What the stopwatch shows: the cycles since it was set, or since the start.
+    /// The stopwatch's value: the cycles since it was set, or since the start.
     pub fn stopwatch(&self) -> i64 {
         self.clock.stopwatch(self.inner.cycles)
     }
@@ -194,7 +224,7 @@ impl Machine {
         self.wires.clone_from(&other.wires);
         self.actions.clone_from(&other.actions);
         (self.next, self.undone, self.statement) = (other.next, other.undone, other.statement);
-        (self.in_frames, self.clock) = (other.in_frames, other.clock);
+        (self.in_frames, self.at_end, self.clock) = (other.in_frames, other.at_end, other.clock);
     }
 
     /// The statement of the test that runs or comes next, and whether its code is running.
@@ -212,7 +242,13 @@ impl Machine {
     pub fn is_in_code(&self) -> bool {
         match &self.actions {
             None => true,
-            Some(actions) => matches!(actions.get(self.next), Some(Action::Run(_) | Action::Frame(_))),
+            Some(actions) => {
+                // A moment of interest that belongs to no statement is inside the code that goes on after it.
+                let is_moment =
+                    |action: &&Action| matches!(action, Action::Failure { span, .. } if span.is_empty());
+                let mut ahead = actions.iter().skip(self.next).skip_while(is_moment);
+                matches!(ahead.next(), Some(Action::Run(_) | Action::Frame(_)))
+            }
         }
     }
 
@@ -243,9 +279,27 @@ impl Machine {
             Input::Registers(registers) => {
                 self.inner.registers = *registers;
                 self.inner.keep_main();
+                if self.at_end != AtEnd::Stop && self.is_jammed() {
+                    self.inner.change_whole(|machine| machine.set_phase(Phase::Running));
+                }
             }
             Input::Keys(keys) => self.inner.type_keys(keys),
             Input::Stopwatch(zero) => self.clock.zero = *zero,
+            Input::Store(part, address, bytes) => self.inner.change_whole(|machine| {
+                let cycles = machine.cycles();
+                let Some(machine) = machine.c64_mut() else { return };
+                for (offset, &byte) in bytes.iter().enumerate() {
+                    machine.board.poke_in(*part, address.wrapping_add(offset as u16), byte, cycles);
+                }
+            }),
+            Input::Read(first, last) => self.inner.change_whole(|machine| {
+                let cycles = machine.cycles();
+                let Some(machine) = machine.c64_mut() else { return };
+                for address in *first..=*last {
+                    machine.board.read_now(address, cycles);
+                }
+            }),
+            Input::Joystick(port, joystick) => self.inner.set_joystick(*port, *joystick),
         }
     }
 
@@ -334,6 +388,16 @@ impl Machine {
             }
             Action::Prompt => self.inner.enter_prompt(),
             Action::Keys(keys) => self.inner.type_keys(keys),
+            Action::Key(number, is_down) => self.inner.change_whole(|machine| {
+                if let Some(key) = machine.keyboard().keys.get(usize::from(*number)) {
+                    machine.set_key(key, *is_down);
+                }
+            }),
+            Action::Joystick(port, joystick) => self.inner.set_joystick(*port, *joystick),
+            Action::Reset => {
+                self.inner.change_whole(|machine| machine.reset());
+                *calls = Calls::new(&self.inner.registers);
+            }
             Action::Start => {
                 // It could be started when the test was recorded.
                 let _ = self.inner.start_program();
@@ -373,7 +437,13 @@ impl Machine {
             if self.in_frames {
                 match self.inner.run_frame_hooked(&mut hook, until) {
                     Some(End::Hook) => return Halt::Judge,
+                    Some(End::Exit(_)) if self.at_end == AtEnd::GoOnAlways => {
+                        self.inner.change_whole(|machine| {
+                            machine.c64_mut().into_iter().for_each(|machine| machine.board.forget_exit());
+                        });
+                    }
                     Some(End::Exit(code)) => return Halt::Exit(code),
+                    Some(End::Returned) if self.at_end != AtEnd::Stop => self.inner.enter_prompt(),
                     Some(End::Returned) => return Halt::Returned,
                     Some(End::Jammed) => return Halt::Jammed,
                     None if self.inner.cycles >= until => return Halt::Time,

@@ -174,17 +174,26 @@ impl SourceMap {
         }
         for item in &dump.items {
             let Some(file) = map.files.get(item.file) else { continue };
-            let word: String =
-                file.source.line(item.line).chars().skip(item.column.max(1) as usize - 1).take(3).collect();
+            let text = file.source.line(item.line);
+            let is_mnemonic = |word: &str| tempo_isa::Mnemonic::parse(&word.to_ascii_lowercase()).is_some();
             let len = item.last.saturating_sub(item.first) + 1;
-            // Without the text of the source, what is as short as an instruction counts as one.
-            let is_code = len <= 3 && (word.is_empty() || tempo_isa::Mnemonic::parse(&word).is_some());
+            let is_code = item.is_code.unwrap_or_else(|| match item.column {
+                // After a label at most.
+                0 => len <= 3 && (text.is_empty() || text.split_whitespace().take(2).any(is_mnemonic)),
+                column => {
+                    let word: String = text.chars().skip(column as usize - 1).take(3).collect();
+                    // Without the text of the source, what is as short as an instruction counts as one.
+                    len <= 3 && (word.is_empty() || is_mnemonic(&word))
+                }
+            });
+            let margin = text.chars().take_while(|c| c.is_whitespace()).count() as u32;
+            let column = if item.column == 0 { margin + 1 } else { item.column };
             map.statements.push(Statement {
                 address: item.first,
                 bytes: vec![0; usize::from(len)],
                 file: item.file,
                 line: item.line,
-                column: item.column,
+                column,
                 is_code,
                 expansion: None,
             });
@@ -285,7 +294,7 @@ impl SourceMap {
             })
     }
 
-    /// The first statement that an address lies in.
+    /// The first statement that an address is in.
     pub fn around(&self, address: u16) -> Option<&Statement> {
         self.by_address.get(&address)?.iter().map(|&number| &self.statements[number]).next()
     }
@@ -384,7 +393,7 @@ impl SourceMap {
         columns
     }
 
-    /// What a name means in the macros and loops around an address: arguments and variables, the innermost first.
+    /// The meaning of a name in the macros and loops around an address: arguments and variables, the innermost first.
     pub fn arguments(&self, address: u16, peek: &dyn Fn(u16) -> u8) -> Vec<(&str, &str, Option<i64>)> {
         let chain = self.at(address, peek).map_or(Vec::new(), |one| self.chain(one.expansion));
         let around = chain.into_iter().rev().flat_map(|at| &self.expansions[at].values);

@@ -32,7 +32,7 @@ impl Debugger {
         self.now.calls = self.calls_on_stack(&self.now.machine);
     }
 
-    /// Whether the step that [`Debugger::step`] prepared is over where the other machine stands now; `previous` is the
+    /// Whether the step that [`Debugger::step`] prepared is over where the other machine is now; `previous` is the
     /// instruction that it ran last.
     pub fn step_is_over(&mut self, previous: u16) -> bool {
         let Some(rule) = &self.rule else { return true };
@@ -40,7 +40,11 @@ impl Debugger {
         let (registers, look) = (machine.registers(), |at: u16| machine.peek(at));
         let calls = &self.now.calls;
         let clock = Clock::default();
-        let now = Now { registers, cycles: 0, time: 0, clock, look: &look, calls, previous, is_trap: false };
+        let look_in = |_: tempo_emu::Part, address: u16| machine.peek(address);
+        let look: &dyn Fn(u16) -> u8 = &look;
+        let look_in: &dyn Fn(tempo_emu::Part, u16) -> u8 = &look_in;
+        let (cycles, time, is_trap) = (0, 0, false);
+        let now = Now { registers, cycles, time, clock, look, look_in, calls, previous, is_trap };
         let is_over = rule.ends(&self.map, &now);
         if is_over {
             self.hidden = self.hidden_here(Some(previous));
@@ -88,8 +92,8 @@ impl Debugger {
         stopped
     }
 
-    /// Calls as the stack tells: return addresses behind a `jsr`, outermost first. Those that led from the ROM to the
-    /// first routine with a source are left out: on our own machine a program is not called by anybody either.
+    /// Calls as the stack tells: return addresses after a `jsr`, outermost first. Those that led from the ROM to the
+    /// first routine with a source are left out: on our own machine a program is not called by anything either.
     fn calls_on_stack(&self, machine: &Machine) -> Calls {
         let registers = machine.registers();
         let mut calls = Calls::new(registers);

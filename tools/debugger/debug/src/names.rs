@@ -141,7 +141,7 @@ impl Names {
         self.names.is_empty()
     }
 
-    /// The scope that an address lies in: the path of the routine's label.
+    /// The scope that an address is in: the path of the routine's label.
     pub fn scope_at(&self, address: u16) -> &str {
         self.nearest(address).map_or("", |(name, _)| name)
     }

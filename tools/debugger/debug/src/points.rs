@@ -10,7 +10,7 @@ use crate::condition::{Fault, Program, Resolve, View};
 use crate::hook::{EXECUTE, Flags, READ, WRITE};
 use crate::launch::parse_number;
 
-/// What a breakpoint watches.
+/// The subject of a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Watch {
     /// Instructions at these addresses.
@@ -86,7 +86,7 @@ pub enum Hits {
     AtLeast(u64),
     /// After this time.
     Above(u64),
-    /// Every so many times.
+    /// Every this many times.
     Every(u64),
 }
 
@@ -194,9 +194,9 @@ pub struct Point {
     pub id: u32,
     /// Who made it.
     pub origin: Origin,
-    /// What it watches.
+    /// The watched subject.
     pub watch: Watch,
-    /// What must hold.
+    /// The condition.
     pub condition: Option<Program>,
     /// How often it must have held.
     pub hits: Option<Hits>,
@@ -206,9 +206,9 @@ pub struct Point {
     pub count: u64,
     /// Hits are counted from this time on.
     pub since: u64,
-    /// What is shown at a stop, such as the label.
+    /// The text at a stop, such as the label.
     pub name: String,
-    /// The line it stands on: file and number.
+    /// The line it is on: file and number.
     pub line: Option<(usize, u32)>,
 }
 
@@ -238,7 +238,7 @@ impl Point {
     }
 }
 
-/// What a breakpoint says when it is reached.
+/// The report of a breakpoint that is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// Go on.

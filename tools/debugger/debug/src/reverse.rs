@@ -379,7 +379,7 @@ impl Lines<'_> {
         now.is_some() && now == self.current
     }
 
-    /// The beginning of the line before the one the machine stands at the beginning of.
+    /// The beginning of the line before the one the machine is at the beginning of.
     fn began_before(&self, same_line: bool) -> Option<u64> {
         if same_line { self.before } else { self.began }
     }

@@ -5,7 +5,7 @@ use crate::calls::Call;
 use crate::hook::Now;
 use crate::map::{SourceMap, Spot};
 
-/// What a step does at a call.
+/// The treatment of calls by a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepKind {
     /// Goes into it.
@@ -115,7 +115,7 @@ impl Rule {
         }
     }
 
-    /// A step that sleeps goes on sleeping as long as so many calls have not returned.
+    /// A step that sleeps goes on sleeping as long as this many calls have not returned.
     pub fn sleeping_calls(&self) -> usize {
         match self.kind {
             _ if self.in_text => 0,

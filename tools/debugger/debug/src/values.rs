@@ -146,7 +146,7 @@ impl Debugger {
         Ok(Answer { value, address: None, width: 0, text: show_number(value) })
     }
 
-    /// What an operand of the source means now: its effective address and what is there.
+    /// The present meaning of an operand in the source: its effective address and the value there.
     pub fn operand(&self, address: u16) -> Option<(u16, u8)> {
         let machine = self.machine();
         let bytes = [0, 1, 2].map(|offset| machine.peek(address.wrapping_add(offset)));
@@ -206,9 +206,9 @@ impl Debugger {
                 return Ok((value.to_string(), dropped));
             }
             _ => {
-                let (address, width) = self
-                    .place_of(target)
-                    .ok_or_else(|| format!("`{}` is no register, flag or place in memory", target.trim()))?;
+                let (address, width) = self.place_of(target).ok_or_else(|| {
+                    format!("`{}` is not a register, flag or place in memory", target.trim())
+                })?;
                 if width > 4 {
                     return Err(format!("`{}` is not one value", target.trim()));
                 }
@@ -230,7 +230,7 @@ impl Debugger {
         text == STOPWATCH && self.names.get(text, "").is_none()
     }
 
-    /// Names that begin with a text, for completion; at most so many.
+    /// Names that begin with a text, for completion; at most this many.
     pub fn complete(&self, prefix: &str, most: usize) -> Vec<&str> {
         let lower = prefix.to_ascii_lowercase();
         let mut found: Vec<&str> = (self.names.iter())

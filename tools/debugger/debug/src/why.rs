@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 
 use tempo_emu::{Access, Registers, disassemble};
-use tempo_isa::Parts;
+use tempo_isa::{Flow, Parts};
 
 use crate::calls::Call;
 use crate::debugger::Debugger;
 use crate::hook::{Flags, Judge, Now, Touch, WRITE};
 
-/// What can be asked about.
+/// The subjects of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// A byte of memory.
@@ -72,7 +72,7 @@ pub enum Writer {
         /// The value it stored.
         value: u8,
     },
-    /// Nobody: it has been so since the start.
+    /// No writer: it has been so since the start.
     Nobody,
 }
 
@@ -93,7 +93,7 @@ pub struct Origin {
     pub registers: Registers,
     /// The calls it was in, outermost first.
     pub calls: Vec<Call>,
-    /// What it used, and the value that had.
+    /// The input it used, and its value.
     pub uses: Vec<(Subject, u8)>,
 }
 
@@ -124,6 +124,27 @@ impl Debugger {
             Some(Found::Outside(time, value)) => Writer::Outside { time, value },
             Some(Found::Instruction(at)) => Writer::Instruction(Box::new(self.origin(subject, at))),
         }
+    }
+
+    /// The last conditional branch before a time, other than those at some addresses: with the values that an instruction
+    /// used, it tells why that instruction ran. The value is 1 if the branch was taken.
+    pub fn branch_before(&self, time: u64, others: &[u16]) -> Option<Origin> {
+        let cpu = self.now.machine.isa();
+        let at = self.search_back(time, |debugger, moment, end| {
+            let mut judge = LastBranch { cpu, others, end, last: None };
+            debugger.history().replay::<false>(moment, &mut judge, &Flags::default(), end);
+            judge.last
+        })?;
+        let mut origin = self.origin(Subject::Register('a'), at);
+        let bytes = [0, 1, 2].map(|offset| self.byte_at(at, origin.pc.wrapping_add(offset)));
+        let after = self.history().at(at + 1).machine.registers().pc;
+        origin.value = u8::from(after != disassemble(cpu, origin.pc, bytes).next());
+        Some(origin)
+    }
+
+    /// The byte that was at an address at a time.
+    pub fn byte_at(&self, time: u64, address: u16) -> u8 {
+        self.history().at(time).machine.peek(address)
     }
 
     /// Runs the instruction once more, to see what it used.
@@ -233,6 +254,31 @@ impl Judge for LastWrite {
         if self.subject == Subject::Byte(address) {
             self.last = Some(Found::Outside(time, value));
         }
+    }
+
+    fn sees_all(&self) -> bool {
+        true
+    }
+}
+
+/// The last conditional branch that ran.
+struct LastBranch<'a> {
+    cpu: tempo_isa::Cpu,
+    others: &'a [u16],
+    end: u64,
+    last: Option<u64>,
+}
+
+impl Judge for LastBranch<'_> {
+    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
+        let pc = now.registers.pc;
+        if now.time < self.end
+            && self.cpu.decode((now.look)(pc)).effects.flow == Flow::Branch
+            && !self.others.contains(&pc)
+        {
+            self.last = Some(now.time);
+        }
+        ControlFlow::Continue(())
     }
 
     fn sees_all(&self) -> bool {

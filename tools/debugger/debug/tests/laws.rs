@@ -51,7 +51,7 @@ fn output(source: &str) -> Output {
     output
 }
 
-/// What the emulator does, seen by hooks of this file alone.
+/// The emulator's actions, seen by hooks of this file alone.
 #[derive(Default)]
 struct Trace {
     steps: Vec<(u64, Registers)>,

@@ -17,7 +17,7 @@ use crate::{FileSpan, OutlineKind, Place, Snapshot};
 pub struct Routine {
     /// Its path.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: OutlineKind,
     /// Its name where it is declared.
     pub place: FileSpan,
@@ -180,7 +180,7 @@ fn enclosing(facts: &Facts, targets: &[(u32, usize)], offset: u32) -> Option<usi
     let before = &targets[..targets.partition_point(|&(start, _)| start <= offset)];
     let here =
         before.iter().rev().take_while(|(start, _)| sources.file_of(*start) == sources.file_of(offset));
-    // A label with a body has nothing behind it.
+    // A label with a body has nothing after it.
     let reaches = |index: usize| {
         let scope = facts.symbol(index).members.and_then(|scope| analysis.scopes.get(scope));
         scope.is_none_or(|scope| scope.ranges.iter().any(|range| offset < range.end))

@@ -1,4 +1,4 @@
-//! What instructions cost, as exactly as final addresses tell.
+//! The cycles of instructions, as exactly as final addresses tell.
 
 use tempo_assembler::analysis::{Analysis, Emission};
 use tempo_assembler::cycles::Run;
@@ -43,18 +43,18 @@ pub(crate) struct Code<'a> {
 }
 
 impl<'a> Code<'a> {
-    /// The instruction of an emission; `None` for data.
+    /// The instruction of an emission; `None` for data, and for a CPU whose cycles are not known.
     pub fn of(analysis: &'a Analysis, emission: &Emission) -> Option<Code<'a>> {
-        let (min, max) = emission.cycles?;
+        emission.cycles?;
+        Code::decoded(analysis, emission)
+    }
+
+    /// The instruction of an emission, on any CPU; `None` for data.
+    pub fn decoded(analysis: &'a Analysis, emission: &Emission) -> Option<Code<'a>> {
+        let cpu = emission.cpu?;
         let bytes = analysis.bytes(emission);
-        let opcode = *bytes.first()?;
-        // The table is the one whose cycles were reported.
-        let fits = |cpu: &Cpu| {
-            let row = cpu.decode(opcode);
-            (row.cycles, row.max_cycles(), row.len()) == (min, max, bytes.len())
-        };
-        let cpu = Cpu::assembled().find(fits)?;
-        Some(Code { row: cpu.decode(opcode), bytes, address: emission.run_address })
+        let row = cpu.decode_bytes(bytes);
+        (row.len() == bytes.len()).then_some(Code { row, bytes, address: emission.run_address })
     }
 
     /// The operand as a number.
@@ -92,7 +92,7 @@ impl<'a> Code<'a> {
             .then(|| tempo_assembler::cycles::instruction(self.row, self.bytes, self.address as u16))
     }
 
-    /// What it costs. A page is crossed never or always where the address tells; else perhaps.
+    /// Its cycles. A page is crossed never or always where the address tells; else perhaps.
     pub fn cycles(&self) -> Cycles {
         let (min, max) = tempo_assembler::cycles::instruction(self.row, self.bytes, self.address as u16);
         Cycles { min, max }
@@ -159,6 +159,10 @@ pub(crate) fn program(analysis: &Analysis) -> tempo_assembler::cycles::Code {
     for emission in &analysis.emissions {
         let Ok(address) = u16::try_from(emission.run_address) else { continue };
         let bytes = analysis.bytes(emission);
+        // Code of a CPU whose cycles are not known is not taken for that of another one.
+        if emission.cpu.is_some() && emission.cycles.is_none() {
+            continue;
+        }
         if emission.cycles.is_some() {
             program.add(address, bytes);
         } else {
@@ -168,7 +172,7 @@ pub(crate) fn program(analysis: &Analysis) -> tempo_assembler::cycles::Code {
     program
 }
 
-/// Instructions that are looked at for one figure, and for all figures of an answer: somebody is waiting.
+/// Instructions that are looked at for one figure, and for all figures of an answer: a person is waiting.
 const STEPS: u32 = 20_000;
 const ALL_STEPS: u32 = 400_000;
 

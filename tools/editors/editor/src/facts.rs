@@ -1,4 +1,4 @@
-//! What one run of the assembler found out about a root, with indices for questions about places.
+//! The results of one run of the assembler on a root, with indices for questions about places.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -61,7 +61,7 @@ impl Facts {
         Facts { output, analysis, is_evaluated, occurrences, emissions, tokens, labels, code }
     }
 
-    /// What the assembler returned, without the analysis.
+    /// The assembler's result, without the analysis.
     pub fn output(&self) -> &Output {
         &self.output
     }
@@ -155,7 +155,7 @@ impl Facts {
         self.tokens[file.0 as usize].get_or_init(|| tempo_assembler::tokens(text))
     }
 
-    /// What is named at an offset. Declarations come before uses.
+    /// Returns the symbol named at an offset. Declarations come before uses.
     pub fn occurrences_at(&self, offset: u32) -> Vec<Occurrence> {
         let end = self.occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
         let mut found: Vec<Occurrence> = self.occurrences[..end]
@@ -198,12 +198,12 @@ impl Facts {
         &self.analysis.symbols[index]
     }
 
-    /// What the statement whose mnemonic or directive is a span emitted, each time it was executed.
+    /// The emissions of the statement whose mnemonic or directive is at a span, one for each execution.
     pub fn emitted_by(&self, head: Span) -> impl Iterator<Item = &Emission> {
         self.emitted_in(head).take_while(move |emission| emission.span.start == head.start)
     }
 
-    /// What the statements whose heads begin in a span emitted, by place in the source.
+    /// The emissions of the statements whose heads begin in a span, by place in the source.
     pub fn emitted_in(&self, span: Span) -> impl Iterator<Item = &Emission> {
         let all = &self.analysis.emissions;
         let first = self.emissions.partition_point(|&index| all[index as usize].span.start < span.start);
@@ -264,7 +264,7 @@ fn occurrences(analysis: &Analysis, sources: &Sources) -> Vec<Occurrence> {
     found
 }
 
-/// Sorts by start and keeps the order of those that start together. While somebody types, tens of thousands are sorted
+/// Sorts by start and keeps the order of those that start together. While the user types, tens of thousands are sorted
 /// with each key, and starts are small numbers: two or three rounds of counting are several times faster than comparing.
 fn sort_by_start(occurrences: &mut Vec<Occurrence>) {
     const BITS: u32 = 11;

@@ -18,11 +18,11 @@ use crate::{HintKinds, Snapshot};
 pub struct Hint {
     /// Where it is shown.
     pub offset: u32,
-    /// What is shown.
+    /// The text that is shown.
     pub label: String,
-    /// What it means.
+    /// Its meaning.
     pub tooltip: &'static str,
-    /// Whether it stands before a word, and not behind one.
+    /// Whether it is before a word, and not after one.
     pub is_before: bool,
 }
 
@@ -76,7 +76,7 @@ fn times(count: usize) -> String {
 }
 
 impl Site<'_> {
-    /// What each statement of the part emitted, by where its head is now.
+    /// The emissions of each statement of the part, by the present place of its head.
     fn emitted(&self) -> BTreeMap<u32, Vec<&Emission>> {
         let mut by_head: BTreeMap<u32, Vec<&Emission>> = BTreeMap::new();
         for emission in self.values.emitted_in(self.span) {
@@ -241,7 +241,7 @@ impl Site<'_> {
                 let line = facts.source(id).position(target.span.start, Columns::Bytes).line;
                 let label = format!("line {line}");
 
-                // Behind the signs.
+                // After the signs.
                 let offset = self
                     .words
                     .at(place.span.start)

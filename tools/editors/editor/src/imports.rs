@@ -1,4 +1,4 @@
-//! What a source imports, by its tokens alone: enough to find roots without reading programs.
+//! The imports of a source, by its tokens alone: enough to find roots without reading programs.
 
 use tempo_assembler::dialect::Preprocessor;
 use tempo_assembler::{SourceToken, TokenKind};

@@ -14,13 +14,13 @@ use crate::{FileSpan, Snapshot};
 pub struct Lens {
     /// The name it is about.
     pub span: Span,
-    /// What it says.
+    /// The text.
     pub title: String,
-    /// What it does.
+    /// The action.
     pub action: LensAction,
 }
 
-/// What a [`Lens`] does.
+/// The action of a [`Lens`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LensAction {
     /// Runs a test; without an id, all of the file.

@@ -71,7 +71,7 @@ pub struct MemoryBlock {
     pub name: String,
     /// The first address.
     pub start: i64,
-    /// The first address behind it.
+    /// The first address after it.
     pub end: i64,
     /// Whether it takes no bytes of the file.
     pub is_virtual: bool,

@@ -77,7 +77,7 @@ fn linked(snapshot: &Snapshot, place: Place<'_>) -> Option<FileSpan> {
     Some(FileSpan { file: link.target, span: Span::at(0) })
 }
 
-/// What names alone do not bind: fields of structs, and segments.
+/// Symbols that names alone do not bind: fields of structs, and segments.
 fn by_words(facts: &Facts, place: Place<'_>) -> Vec<FileSpan> {
     let Some(file) = facts.files(place.file).next() else { return Vec::new() };
     let words = Words::of(facts, file);
@@ -86,7 +86,7 @@ fn by_words(facts: &Facts, place: Place<'_>) -> Vec<FileSpan> {
     let start = words.statement_start(index);
     let head = words.spelled(words.head(start));
     let takes = Directive::find(head).map(|directive| directive.item().takes);
-    if matches!(takes, Some(Takes::Segment | Takes::Parameters)) {
+    if matches!(takes, Some(Takes::Segment | Takes::Parameters(_))) {
         return segments(facts, word.trim_matches('"'));
     }
     let Some(field) = word.strip_prefix('.').filter(|_| words.kind(index) == Some(TokenKind::DotName)) else {
@@ -140,7 +140,7 @@ pub(crate) fn symbols(snapshot: &Snapshot, place: Place<'_>) -> Vec<(Arc<crate::
     found
 }
 
-/// What some symbols are in each program that has their declarations: a library is part of programs that the place of
+/// The counterparts of some symbols in each program that has their declarations: a library is part of programs that the place of
 /// the question is not.
 pub(crate) fn declared_in(
     snapshot: &Snapshot,

@@ -16,17 +16,17 @@ pub struct OutlineItem {
     pub name: String,
     /// The arguments of a macro and the like.
     pub detail: String,
-    /// What it is.
+    /// Its kind.
     pub kind: OutlineKind,
     /// The declaration with its body.
     pub span: Span,
     /// The name alone.
     pub name_span: Span,
-    /// What is declared inside.
+    /// The declarations inside.
     pub children: Vec<OutlineItem>,
 }
 
-/// What an [`OutlineItem`] is.
+/// The kind of an [`OutlineItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum OutlineKind {
@@ -149,7 +149,7 @@ pub(crate) fn whole(facts: &Facts, symbol: &Symbol, name: Span) -> Span {
         span = span.to(statement);
     }
     if let Some(scope) = symbol.members.and_then(|scope| facts.analysis().scopes.get(scope)) {
-        // Of a namespace that is opened several times, the body behind this name.
+        // Of a namespace that is opened several times, the body after this name.
         let next =
             scope.ranges.iter().filter(|range| range.start >= name.end).min_by_key(|range| range.start);
         let is_near = |range: &&Span| {
@@ -215,7 +215,7 @@ fn test(item: &TestItem) -> OutlineItem {
 pub struct FoundSymbol {
     /// The path: `screen.colours`.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: OutlineKind,
     /// Where it is declared.
     pub place: FileSpan,

@@ -25,9 +25,9 @@ pub struct FileSpan {
 pub struct Edit {
     /// The path of the file.
     pub file: String,
-    /// What is replaced; empty for an insertion.
+    /// The text that is replaced; empty for an insertion.
     pub span: Span,
-    /// What it is replaced with.
+    /// The replacement.
     pub text: String,
 }
 

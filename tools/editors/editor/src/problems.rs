@@ -22,7 +22,7 @@ pub struct Problem {
     pub message: String,
     /// Other places that matter.
     pub related: Vec<Related>,
-    /// What an editor should make of the text.
+    /// The kind of the text for an editor.
     pub tag: Option<Tag>,
 }
 
@@ -72,7 +72,7 @@ impl ProblemCode {
 pub struct Related {
     /// The place.
     pub place: FileSpan,
-    /// What is there.
+    /// The text at that place.
     pub message: String,
 }
 
@@ -177,13 +177,14 @@ pub(crate) fn of_root(facts: &Facts, root: &str) -> Vec<Problem> {
         }
         let place = diagnostic.span.and_then(|span| facts.file_span(span)).unwrap_or_else(nowhere);
         let is_unused = diagnostic.code == Code::UnusedLabel;
-        // A name that begins so says that nobody need use it.
+        let is_style = diagnostic.code.is_style() && diagnostic.severity == Severity::Warning;
+        // A name that begins so says that it may be unused.
         if is_unused && diagnostic.span.is_some_and(|span| facts.text_of(span).starts_with('_')) {
             continue;
         }
         let problem = Problem {
             place,
-            severity: if is_unused { Severity::Note } else { diagnostic.severity },
+            severity: if is_style { Severity::Note } else { diagnostic.severity },
             code: Some(ProblemCode::Assembler(diagnostic.code)),
             message: form.message,
             related,

@@ -1,4 +1,4 @@
-//! What each word of a text is, for colouring.
+//! The kind of each word of a text, for colouring.
 
 use tempo_assembler::analysis::{Role, SymbolKind};
 use tempo_assembler::{TokenKind, dialect};
@@ -14,7 +14,7 @@ use crate::words::Words;
 pub struct SemanticToken {
     /// The word.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: SemanticKind,
     /// Bits of [`MODIFIERS`].
     pub modifiers: u32,
@@ -22,7 +22,7 @@ pub struct SemanticToken {
 
 macro_rules! kinds {
     ($($variant:ident $name:literal)*) => {
-        /// What a word is; the number is the place in [`KINDS`].
+        /// The kind of a word; the number is the place in [`KINDS`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs)]
         #[repr(u32)]
@@ -71,7 +71,7 @@ pub fn semantic_tokens(snapshot: &Snapshot, file: &str, part: Span) -> Vec<Seman
     reader.tokens
 }
 
-/// Which symbols lie in the zero page, as the last evaluation says.
+/// Which symbols are in the zero page, as the last evaluation says.
 fn zero_page(root: &crate::Root) -> std::collections::HashSet<String> {
     let Some(facts) = root.last_good() else { return Default::default() };
     let analysis = facts.analysis();

@@ -2,7 +2,7 @@
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::SymbolKind;
-use tempo_assembler::dialect::{self, Function};
+use tempo_assembler::dialect::{self, Directive, Function, Takes};
 
 use crate::facts::Facts;
 use crate::hover::comment;
@@ -27,7 +27,7 @@ pub struct Signature {
     pub label: String,
     /// Each argument as a piece of the label, in order.
     pub arguments: Vec<String>,
-    /// What it does.
+    /// The action.
     pub text: String,
 }
 
@@ -63,6 +63,12 @@ pub fn signature_help(snapshot: &Snapshot, place: Place<'_>) -> Option<Signature
         TokenKind::Name => callables(facts, spelled, false),
         _ => return None,
     };
+    let head = name.checked_sub(1).and_then(|before| Directive::find(words.spelled(before)));
+    if head.is_some_and(|head| head.item().takes == Takes::Modifier) {
+        let found = dialect::MODIFIERS.iter().find(|item| item.name == spelled)?;
+        let arguments = Function::arguments(found.arguments).map(str::to_owned).collect();
+        return finished(vec![Signature::new(spelled, arguments, ", ", found.about.to_owned())], argument);
+    }
     if signatures.is_empty() && words.kind(name) == Some(TokenKind::Name) {
         signatures = dialect::function(spelled).map(|about| forms(spelled, about)).unwrap_or_default();
     }
@@ -101,7 +107,7 @@ fn callables(facts: &Facts, name: &str, is_command: bool) -> Vec<Signature> {
     fits.map(|symbol| Signature::new(name, symbol.parameters.clone(), separator, text(symbol))).collect()
 }
 
-/// The innermost open bracket of a call before a token, and the number of commas behind it.
+/// The innermost open bracket of a call before a token, and the number of commas after it.
 fn bracket(words: Words<'_>, before: usize) -> Option<(usize, usize)> {
     let (mut depth, mut commas) = (0, 0);
     for index in (0..before).rev() {

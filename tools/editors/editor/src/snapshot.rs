@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tempo_assembler::{Cancel, Files, Options, TokenCache};
 use tempo_diagnostics::Source;
+use tempo_emu::System;
 
 use crate::Facts;
 use crate::suite::Suite;
@@ -16,12 +17,19 @@ pub type SharedFiles = Arc<dyn Files + Send>;
 /// A part of a workspace: where its programs find files, and how they are assembled.
 #[derive(Clone)]
 pub struct Folder {
-    /// What is below it belongs to it, except for what is below another folder inside of it.
+    /// Everything below it belongs to it, except for folders that have their own.
     pub path: String,
     /// The files as a program of this folder finds them.
     pub files: SharedFiles,
     /// How a program of this folder is assembled.
     pub options: Options,
+    /// The machine that its programs are for, which names addresses.
+    pub system: System,
+}
+
+impl Folder {
+    /// The machine of programs without a project.
+    pub const SYSTEM: System = System::C64Pal;
 }
 
 /// A workspace: its files and its roots.
@@ -33,7 +41,7 @@ pub struct Snapshot {
     suites: Vec<Arc<Suite>>,
     /// Programs that only suites assemble, as they were asked for.
     others: Arc<Mutex<Vec<Arc<Root>>>>,
-    /// Ends what is done for whoever holds this snapshot, and for nobody else.
+    /// Ends the work for the holder of this snapshot, and no other.
     asked: Option<Cancel>,
 }
 
@@ -42,6 +50,7 @@ pub struct Root {
     path: String,
     files: SharedFiles,
     options: Options,
+    system: System,
     /// Whether one question alone needs it: then its flag ends reading, too.
     is_asked: bool,
     parsed: OnceLock<Arc<Facts>>,
@@ -55,7 +64,7 @@ pub struct Root {
 impl Snapshot {
     /// A workspace without roots.
     pub fn new(files: SharedFiles, options: Options) -> Snapshot {
-        Snapshot::of_folders(Folder { path: String::new(), files, options }, [])
+        Snapshot::of_folders(Folder { path: String::new(), files, options, system: Folder::SYSTEM }, [])
     }
 
     /// A workspace of several folders without roots. What is below none of them is treated as the first one.
@@ -99,7 +108,7 @@ impl Snapshot {
         self
     }
 
-    /// The same workspace with these suites, and whether somebody works on each.
+    /// The same workspace with these suites, and whether the user works on each.
     #[must_use]
     pub fn with_suites<P: Into<String>>(mut self, suites: impl IntoIterator<Item = (P, bool)>) -> Snapshot {
         let old = std::mem::take(&mut self.suites);
@@ -243,6 +252,7 @@ impl Root {
             path,
             files: folder.files.clone(),
             options: Options { cancel: Cancel::default(), ..folder.options.clone() },
+            system: folder.system,
             is_asked: false,
             parsed: OnceLock::new(),
             evaluated: OnceLock::new(),
@@ -280,6 +290,11 @@ impl Root {
         }
     }
 
+    /// The machine that the program is for.
+    pub fn system(&self) -> System {
+        self.system
+    }
+
     /// The path of the source that is assembled.
     pub fn path(&self) -> &str {
         &self.path
@@ -300,7 +315,7 @@ impl Root {
         self.options.cancel.cancel();
     }
 
-    /// What the texts say, without running them.
+    /// The facts in the texts, without running them.
     pub fn parsed(&self) -> &Arc<Facts> {
         if let Some(evaluated) = self.evaluated.get()
             && !evaluated.is_cancelled()
@@ -308,14 +323,14 @@ impl Root {
             return evaluated;
         }
         self.parsed.get_or_init(|| {
-            // Reading is short, and somebody waits for it; who asked alone may change his mind.
+            // Reading is short, and a person waits for it; who asked alone may change his mind.
             let cancel = if self.is_asked { self.options.cancel.clone() } else { Cancel::default() };
             let options = Options { cancel, ..self.options.clone() };
             Arc::new(Facts::parse(&*self.files, &self.path, &options))
         })
     }
 
-    /// What the program is. Takes as long as assembling it.
+    /// The assembled program. Takes as long as assembling it.
     pub fn evaluated(&self) -> &Arc<Facts> {
         self.evaluated.get_or_init(|| Arc::new(Facts::evaluate(&*self.files, &self.path, &self.options)))
     }

@@ -13,11 +13,11 @@ use crate::{Place, Snapshot};
 pub struct Fold {
     /// From the line it begins on to the line it ends on.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: FoldKind,
 }
 
-/// What a [`Fold`] is.
+/// The kind of a [`Fold`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FoldKind {
     /// A body in braces, or a part of `#if`.
@@ -28,7 +28,7 @@ pub enum FoldKind {
     Imports,
 }
 
-/// What can be folded in a file.
+/// Returns the folds of a file.
 pub fn folds(snapshot: &Snapshot, file: &str) -> Vec<Fold> {
     let mut folds = Vec::new();
     if let Some(suite) = snapshot.suite(file) {

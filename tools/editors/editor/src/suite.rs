@@ -21,7 +21,7 @@ pub struct Suite {
     facts: OnceLock<Option<Arc<SuiteFacts>>>,
 }
 
-/// What the text of a suite says.
+/// The contents of a suite's text.
 pub struct SuiteFacts {
     source: Arc<Source>,
     file: File,
@@ -42,15 +42,15 @@ pub struct SuiteName {
 /// A suite or test for a test explorer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestItem {
-    /// What `tempo test --test` takes; the name of a suite.
+    /// The name that `tempo test --test` takes; the name of a suite.
     pub id: String,
-    /// What people read.
+    /// The text for people.
     pub label: String,
     /// The whole suite or test.
     pub span: Span,
     /// The name alone.
     pub name_span: Span,
-    /// What kind it is.
+    /// Its kind.
     pub kind: TestItemKind,
     /// The text of its budget, if it has one.
     pub budget: Option<String>,
@@ -58,7 +58,7 @@ pub struct TestItem {
     pub children: Vec<TestItem>,
 }
 
-/// What a [`TestItem`] is.
+/// The kind of a [`TestItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestItemKind {
     /// `suite`
@@ -81,12 +81,12 @@ impl Suite {
         &self.path
     }
 
-    /// Whether somebody works on it, so that its problems are wanted.
+    /// Whether the user works on it, so that its problems are wanted.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// What the text says; `None` if there is no such file.
+    /// The facts in the text; `None` if there is no such file.
     pub fn facts(&self) -> Option<&Arc<SuiteFacts>> {
         let read = || {
             let loaded = self.files.read(&self.path, None).ok()?;
@@ -275,7 +275,7 @@ impl SuiteFacts {
         }
     }
 
-    /// What is wrong, by file.
+    /// The problems, by file.
     pub(crate) fn problems(&self, files: &SharedFiles) -> Vec<Problem> {
         let is_sound = !self.diagnostics.iter().any(tempo_harness::diag::Diagnostic::is_error);
         let mut all = self.diagnostics.clone();

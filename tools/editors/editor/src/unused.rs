@@ -32,8 +32,8 @@ fn hint(place: FileSpan, code: ProblemCode, message: String) -> Problem {
     Problem { place, severity, code: Some(code), message, related: Vec::new(), tag }
 }
 
-/// `.const` and `.var` that nothing reads. Those of a namespace are for whoever uses it, and a name that begins with `_`
-/// says that nobody need use it.
+/// `.const` and `.var` that nothing reads. Those of a namespace are for its users, and a name that begins with `_`
+/// says that it may be unused.
 fn constants(facts: &Facts) -> Vec<Problem> {
     let analysis = facts.analysis();
     let namespaces: BTreeSet<usize> = (analysis.symbols.iter())

@@ -62,7 +62,7 @@ impl Values {
         }
     }
 
-    /// What the statement whose head begins at an offset of the file now emitted.
+    /// The emissions of the statement whose head now begins at an offset of the file.
     pub fn emitted_at(&self, offset: u32) -> Vec<&Emission> {
         let mut found = Vec::new();
         for offset in self.offsets(offset) {
@@ -71,7 +71,7 @@ impl Values {
         found
     }
 
-    /// What the statements whose heads begin in a span of the file now emitted.
+    /// The emissions of the statements whose heads now begin in a span of the file.
     pub fn emitted_in(&self, span: Span) -> Vec<&Emission> {
         let (Some(&start), Some(&end)) = (self.near(span.start).first(), self.near(span.end).first()) else {
             return Vec::new();

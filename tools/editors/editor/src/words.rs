@@ -48,7 +48,7 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// The first token of the statement that a token is in: behind a line end outside of brackets, a semicolon or a
+    /// The first token of the statement that a token is in: after a line end outside of brackets, a semicolon or a
     /// brace.
     pub fn statement_start(&self, index: usize) -> usize {
         let mut depth = 0i32;
@@ -68,7 +68,7 @@ impl<'t> Words<'t> {
         at
     }
 
-    /// Whether a line end or semicolon lies in round or square brackets that are closed further on.
+    /// Whether a line end or semicolon is in round or square brackets that are closed further on.
     fn is_in_brackets(&self, index: usize) -> bool {
         let mut depth = 0i32;
         // A bracket that is not closed on this line or the next few does not reach here.
@@ -88,7 +88,7 @@ impl<'t> Words<'t> {
         false
     }
 
-    /// Whether a bracket is closed behind a token, before any brace.
+    /// Whether a bracket is closed after a token, before any brace.
     fn closes(&self, open: usize, behind: usize) -> bool {
         let mut depth = 0i32;
         for at in open..(open + 2000).min(self.tokens.len()) {
@@ -107,7 +107,7 @@ impl<'t> Words<'t> {
         false
     }
 
-    /// The word that a statement is about, behind its labels: a mnemonic, a directive or a name.
+    /// The word that a statement is about, after its labels: a mnemonic, a directive or a name.
     pub fn head(&self, start: usize) -> usize {
         let mut at = start;
         loop {
@@ -142,7 +142,7 @@ pub fn word_at(snapshot: &Snapshot, place: Place<'_>) -> Option<FileSpan> {
     (words.kind(index) != Some(TokenKind::LineEnd)).then(|| FileSpan { file, span: words.span(index) })
 }
 
-/// The comment lines directly before an offset of a text, and one behind it on its line, without their marks.
+/// The comment lines directly before an offset of a text, and one after it on its line, without their marks.
 pub(crate) fn comment_before(words: Words<'_>, offset: u32) -> Option<String> {
     let at = words.tokens.partition_point(|token| token.start < offset);
     let mut lines: Vec<&str> = Vec::new();

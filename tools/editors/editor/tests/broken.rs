@@ -11,7 +11,7 @@ use tempo_random::Random;
 const ALL: HintKinds = HintKinds { addresses: true, cycles: true, macro_size: true, values: true };
 
 fn options() -> Options {
-    Options { lints: Lints::all(), ..Options::default() }
+    Options { lints: Lints::with_style(), ..Options::default() }
 }
 
 fn ask_everything(snapshot: &Snapshot, text: &str, offset: u32) {

@@ -40,7 +40,7 @@ fn measured(bytes: &[u8], address: u16) -> (u64, u64) {
     (counts.into_iter().min().unwrap(), counts.into_iter().max().unwrap())
 }
 
-/// What is in memory and registers before some code runs.
+/// The contents of memory and registers before some code runs.
 struct State {
     ram: Vec<u8>,
     registers: [u8; 3],
@@ -164,7 +164,7 @@ fn hovers_show_what_the_emulator_counts() {
     }
 }
 
-/// Runs of instructions that lie one behind the other, in memory and in one file, outside of macros and loops. They end
+/// Runs of instructions that are one after the other, in memory and in one file, outside of macros and loops. They end
 /// with what leaves them, and before what `is_start` names.
 fn straight_runs(analysis: &Analysis, is_start: impl Fn(&Emission) -> bool) -> Vec<&[Emission]> {
     let row = |emission: &Emission| tempo_isa::Cpu::Mos6502.decode(analysis.bytes(emission)[0]);
@@ -201,7 +201,7 @@ fn sums_over_the_chess_program_are_those_of_the_emulator() {
         .map(|number| number as i64)
         .collect();
     // Up to the next label nothing but the lines themselves decides, so that both ends of a range must happen. Beyond it
-    // the sum allows for other ways to the label, and what happens must lie in the range.
+    // the sum allows for other ways to the label, and what happens must be in the range.
     for is_exact in [true, false] {
         let is_start = |emission: &Emission| is_exact && labels.contains(&emission.run_address);
         let (mut runs, mut instructions, mut loose) = (0, 0, Vec::new());

@@ -90,7 +90,7 @@ impl Files for Formatted {
     }
 }
 
-/// What must not change: bytes, files, console, and the errors without their columns.
+/// The results that must not change: bytes, files, console, and the errors without their columns.
 fn result(output: &Output) -> String {
     let codes: Vec<&str> = output.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
     format!("{:?} {:?} {:?} {codes:?}", output.image, output.files, output.console)

@@ -1,5 +1,5 @@
-//! What a key costs, counted instead of timed: how many texts are tokenised, programs read and programs assembled while
-//! somebody types in the chess program. The bench of `tempo lsp` measures the time; these counts are why it is short.
+//! The cost of a key, counted instead of timed: how many texts are tokenised, programs read and programs assembled while
+//! the user types in the chess program. The bench of `tempo lsp` measures the time; these counts are why it is short.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Typist {
     }
 
     fn open(&self) -> Snapshot {
-        let options = Options { lints: Lints::all(), ..Options::default() };
+        let options = Options { lints: Lints::with_style(), ..Options::default() };
         let root = |name: &str| self.folder.join(name).to_string_lossy().into_owned();
         Snapshot::new(self.files(), options).with_roots([root("main.asm"), root("kernal/kernal.asm")])
     }
@@ -65,7 +65,7 @@ impl Typist {
         self.runs.swap(0, Ordering::Relaxed)
     }
 
-    /// What an editor asks with every key, and what it asks for a list.
+    /// Requests that an editor makes with every key, and those it makes for a list.
     fn ask(&self, snapshot: &Snapshot, offset: usize) {
         let (file, whole) = (&self.path[..], Span::new(0, self.text.len()));
         let place = Place { file, offset: offset as u32 };
@@ -115,7 +115,7 @@ fn a_key_reads_one_text_and_assembles_once() {
         assert!(root.known_evaluation().is_none(), "{key:?}: nothing is assembled for them");
         assert!(
             Arc::ptr_eq(snapshot.roots()[1].evaluated(), &other),
-            "{key:?}: it is no part of the other program"
+            "{key:?}: it is not part of the other program"
         );
     }
     snapshot.problems();

@@ -1,7 +1,7 @@
 //! Fixtures of `tests/editor/places`: sources with marked places, and beside each what is answered there.
 //!
 //! A place is a `‸` in the text, which is taken out; several are numbered from 1. The first line names the question:
-//! `// ask: hover`, in a suite `; ask: completion`. `FILE.expected` has the answers.
+//! `// ask: hover`, in a suite `; ask: completion`, and after `on` the machine. `FILE.expected` has the answers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 use tempo_assembler::{Lints, MemoryFiles, Options};
 use tempo_diagnostics::{Columns, Span};
-use tempo_editor::{FileSpan, HintKinds, Place, Snapshot};
+use tempo_editor::{FileSpan, Folder, HintKinds, Place, Snapshot};
+use tempo_emu::System;
 
 const MARK: char = '‸';
 
@@ -44,6 +45,10 @@ fn run(path: &Path) -> Result<(), String> {
     let is_suite = path.extension().is_some_and(|extension| extension == "6502");
     let first = text.lines().next().unwrap_or_default().trim_start_matches(['/', ';']);
     let questions = first.strip_prefix(" ask: ").ok_or("no question")?;
+    let (questions, system) = match questions.split_once(" on ") {
+        Some((questions, word)) => (questions, System::find(word.trim()).ok_or("no such machine")?),
+        None => (questions, Folder::SYSTEM),
+    };
     let questions: Vec<String> = questions.split_whitespace().map(str::to_owned).collect();
     let file = if is_suite { "main.6502" } else { "main.asm" };
     let mut texts = vec![(file, text.clone())];
@@ -51,7 +56,7 @@ fn run(path: &Path) -> Result<(), String> {
     if beside.exists() {
         texts.push((if is_suite { "main.asm" } else { "lib.asm" }, tempo_testing::text(&beside)));
     }
-    let snapshot = open(&texts);
+    let snapshot = open(&texts, system);
     let mut out = String::new();
     for question in &questions {
         let whole: &[u32] = &[0];
@@ -85,17 +90,18 @@ fn run(path: &Path) -> Result<(), String> {
 }
 
 /// A workspace of some texts.
-fn open(texts: &[(&str, String)]) -> Snapshot {
+fn open(texts: &[(&str, String)], system: System) -> Snapshot {
     let files: MemoryFiles = texts.iter().cloned().collect();
-    let options = Options { lints: Lints::all(), ..Options::default() };
+    let options = Options { lints: Lints::with_style(), ..Options::default() };
     let is_suite = |name: &str| name.ends_with(".6502");
     let suites = texts.iter().filter(|(name, _)| is_suite(name)).map(|(name, _)| (*name, true));
-    let snapshot = Snapshot::new(Arc::new(files), options).with_roots(["main.asm"]).with_suites(suites);
+    let folder = Folder { path: String::new(), files: Arc::new(files), options, system };
+    let snapshot = Snapshot::of_folders(folder, []).with_roots(["main.asm"]).with_suites(suites);
     snapshot.problems();
     snapshot
 }
 
-/// What is offered, what the text becomes, and whether the problem is gone then.
+/// The actions offered, the text after each, and whether the problem is gone then.
 fn actions(snapshot: &Snapshot, place: Place<'_>, span: Span, texts: &[(&str, String)]) -> String {
     let text = &texts[0].1;
     let count = |snapshot: &Snapshot, code: Option<tempo_editor::ProblemCode>| {
@@ -109,9 +115,10 @@ fn actions(snapshot: &Snapshot, place: Place<'_>, span: Span, texts: &[(&str, St
         let mark = if action.is_preferred { "!" } else { "" };
         out.push_str(&format!("{:?}{mark} {}: {}\n", action.kind, action.title, news.join(" / ")));
         if let Some(problem) = &action.fixes {
+            let system = snapshot.folder_of(place.file).system;
             let mut texts = texts.to_vec();
             texts[0].1 = after;
-            let is_gone = count(&open(&texts), problem.code) < count(snapshot, problem.code);
+            let is_gone = count(&open(&texts, system), problem.code) < count(snapshot, problem.code);
             out.push_str(&format!(
                 "  {} {}\n",
                 problem.code.map_or("-", |code| code.as_str()),

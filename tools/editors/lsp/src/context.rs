@@ -1,4 +1,4 @@
-//! What a request is answered from: a snapshot with the open documents, and the way between places of the protocol
+//! The basis of an answer: a snapshot with the open documents, and the way between places of the protocol
 //! and places of the library.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -47,7 +47,7 @@ const MAX_SOURCE: u64 = 4 << 20;
 /// Tokens with the number of their answer, by path.
 pub type Tokens = Arc<Mutex<HashMap<String, (u64, Vec<lsp_types::SemanticToken>)>>>;
 
-/// What the client can do.
+/// The client's capabilities.
 #[derive(Debug, Default, Clone)]
 pub struct Client {
     pub columns: Columns,
@@ -76,7 +76,7 @@ impl Context {
     pub fn path(&self, uri: &Uri) -> Answer<String> {
         let path = path_of(&self.client, &self.documents, uri);
         path.map(|path| path.to_string_lossy().into_owned())
-            .ok_or_else(|| Failure::Parameters(format!("{} is no file and not open", uri.as_str())))
+            .ok_or_else(|| Failure::Parameters(format!("{} is not a file and not open", uri.as_str())))
     }
 
     /// The text of a file.

@@ -123,7 +123,8 @@ pub fn answer(context: &Context, request: Request) -> Result<Value, Error> {
 pub fn capabilities(client: &Client) -> Value {
     let encoding = match client.columns {
         tempo_diagnostics::Columns::Bytes => "utf-8",
-        tempo_diagnostics::Columns::Utf16 => "utf-16",
+        // The lines of Kick Assembler are never agreed on.
+        tempo_diagnostics::Columns::Utf16 | tempo_diagnostics::Columns::Kick => "utf-16",
         tempo_diagnostics::Columns::Characters => "utf-32",
     };
     let document = client.capabilities.text_document.as_ref();

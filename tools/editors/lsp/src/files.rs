@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::host::{Host, Stamp};
 use tempo_assembler::{FileError, Files, Loaded, SearchPath};
 
-/// What was read from disk, by path, with what tells whether it is still true.
+/// The files read from disk, by path, with what tells whether they are still true.
 #[derive(Debug)]
 pub struct Disk {
     pub host: Arc<dyn Host>,

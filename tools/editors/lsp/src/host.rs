@@ -15,16 +15,16 @@ pub trait Host: Debug + Send + Sync {
     /// The bytes of a file, refused if there are more than `limit`.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 
-    /// What tells whether a file is still the one that was read.
+    /// The stamp that tells whether a file is still the one that was read.
     fn stamp(&self, path: &Path) -> io::Result<Stamp>;
 
-    /// What is in a folder; the first of very many.
+    /// Lists the entries of a folder; the first of very many.
     fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<Entry>>;
 
     /// The path with all links followed, if there is such a file or folder.
     fn resolve(&self, path: &Path) -> Option<PathBuf>;
 
-    /// What is at a path, links followed.
+    /// The kind of file at a path, links followed.
     fn kind(&self, path: &Path) -> Option<Kind>;
 
     /// The time.
@@ -49,7 +49,7 @@ pub struct Entry {
     pub kind: Option<Kind>,
 }
 
-/// What is at a path.
+/// The kind of file at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     File,

@@ -1,4 +1,4 @@
-//! What a client says when it begins: its folders, what it can do, how it counts columns. Clients are older and newer than
+//! The client's introduction: its folders, its capabilities, its unit of columns. Clients are older and newer than
 //! this program, so a part that cannot be read is left out, and the rest counts.
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tempo_diagnostics::Columns;
 
 use crate::uri;
 
-/// The parameters of `initialize`. A capability with a value that nobody knew when this was written is dropped.
+/// The parameters of `initialize`. A capability with a value that was unknown when this was written is dropped.
 pub fn params(mut value: Value) -> serde_json::Result<InitializeParams> {
     let can_read = |capabilities: &Value| ClientCapabilities::deserialize(capabilities).is_ok();
     if let Some(capabilities) = value.get_mut("capabilities")

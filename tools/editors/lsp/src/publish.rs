@@ -24,7 +24,7 @@ const ERRORS_PAGE: &str = "tempo-builtin:/errors.md";
 /// Hints and lenses are asked for again no more often.
 const REFRESH: Duration = Duration::from_millis(500);
 
-/// What a run found, ready to be sent.
+/// The findings of a run, ready to be sent.
 pub struct Found {
     generation: u64,
     /// By path.
@@ -32,7 +32,7 @@ pub struct Found {
     console: Vec<String>,
 }
 
-/// What the client was told.
+/// The messages that the client has.
 #[derive(Default)]
 pub struct Published {
     /// The fingerprint of the list of a path, and the URI it went to.
@@ -45,7 +45,7 @@ pub struct Published {
 pub fn problems(context: &Context) -> BTreeMap<String, Vec<Problem>> {
     let mut problems = context.snapshot.problems();
     let settings = &context.settings;
-    // A project that nobody works in is nobody's concern.
+    // A project that the user does not work in is not reported.
     let is_used = |area: &Area| {
         context.folders.contains(&area.folder)
             || context.documents.keys().any(|path| std::ptr::eq(settings.area_of(path), area))
@@ -61,7 +61,7 @@ pub fn problems(context: &Context) -> BTreeMap<String, Vec<Problem>> {
     problems
 }
 
-/// What the client is to be told about the programs.
+/// The messages for the client about the programs.
 pub fn find(context: &Context, generation: u64) -> Found {
     let mut problems = problems(context);
     if context.settings.only_open_files {
@@ -153,7 +153,7 @@ impl Server {
             let uri =
                 if version.is_some() { context.uri(&path) } else { told.or_else(|| context.uri(&path)) };
             let Some(uri) = uri else { continue };
-            // An open file is told that it is fine; of others nobody asked.
+            // An open file is told that it is fine; others were not asked for.
             let is_other = known.as_ref().is_none_or(|(old, told)| *old != print || *told != uri);
             let is_news = is_other && (version.is_some() || known.is_some() || !list.is_empty());
             if !list.is_empty() || version.is_some() {

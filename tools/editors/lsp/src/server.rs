@@ -37,7 +37,7 @@ pub enum End {
     Refused,
 }
 
-/// What workers send back.
+/// A worker's result.
 pub enum Task {
     Answer(RequestId, Result<Value, dispatch::Error>),
     /// A run that the answer comes from was ended before its time: with a newer snapshot, if there is one, the request is
@@ -47,7 +47,7 @@ pub enum Task {
     Scanned(u64, Scan),
     Progress(usize),
     Problems(Box<super::publish::Found>),
-    /// Work that nobody asked for met an internal error.
+    /// Work without a request met an internal error.
     Failed(String),
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Pending {
     pub is_edit: bool,
 }
 
-/// What an answer to a request of ours is for.
+/// The purpose of a request of ours, for its answer.
 pub(super) enum Asked {
     Configuration,
     /// Whether the progress of a scan may be shown.
@@ -83,13 +83,13 @@ pub struct Server {
     pub(super) scan: Option<Arc<Scan>>,
     pub(super) tokens: super::context::Tokens,
     pub(super) tested: super::context::Tested,
-    /// What is assembled; `None` if it has to be found again.
+    /// The roots that are assembled; `None` if they have to be found again.
     pub(super) programs: Option<Programs>,
     pub(super) disk: Arc<Disk>,
     pub(super) loaded: Arc<Mutex<std::collections::BTreeSet<PathBuf>>>,
     pub(super) watched: HashSet<PathBuf>,
     pub(super) pool: Pool,
-    /// Takes old snapshots apart: a program is a hundred thousand pieces of memory, and nobody should wait for that.
+    /// Takes old snapshots apart: a program is a hundred thousand pieces of memory, and no request should wait for that.
     pub(super) dropper: Pool,
     pub(super) tasks: Sender<Task>,
     pub(super) pending: HashMap<RequestId, Pending>,
@@ -104,7 +104,7 @@ pub struct Server {
     pub(super) published: Published,
     pub(super) has_failed: bool,
     pub(super) client_process: Option<u32>,
-    /// What `initializationOptions` said: the settings that the client has not set otherwise.
+    /// The contents of `initializationOptions`: the settings that the client has not set otherwise.
     pub(super) first_settings: Settings,
     pub(super) trace: TraceValue,
     /// Scans of the folders that are under way, and whether the client shows that.
@@ -512,7 +512,7 @@ impl Server {
         }
     }
 
-    /// What goes on, for a client that wants to know.
+    /// Progress, for a client that wants to know.
     fn log_trace(&self, message: &str, details: &Value) {
         let params = match self.trace {
             TraceValue::Off => return,

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempo_assembler::{Cpu, Limits, Lints, Options, SearchPath};
 use tempo_diagnostics::Columns;
 use tempo_editor::{Case, FileSpan, Problem, Style};
+use tempo_emu::System;
 use tempo_project::Project;
 
 use crate::host::Host;
@@ -29,7 +30,7 @@ impl Area {
     }
 }
 
-/// What a `tempo.toml` says.
+/// The contents of a `tempo.toml`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FromProject {
     /// The source that imports the rest, absolute.
@@ -38,9 +39,11 @@ pub struct FromProject {
     defines: Vec<String>,
     vars: Vec<(String, String)>,
     lints: Option<Lints>,
+    /// The machine that its program is for.
+    pub system: Option<System>,
     /// Warnings that are errors.
     pub denied: Vec<tempo_assembler::Code>,
-    /// What is wrong with the file; then it says nothing.
+    /// The fault of the file; then its contents do not count.
     pub problems: Vec<Problem>,
 }
 
@@ -56,6 +59,7 @@ impl FromProject {
                 defines: project.defines(),
                 vars: project.vars(),
                 lints: Some(project.lints()),
+                system: Some(project.system()),
                 denied: project.denied(),
                 problems: Vec::new(),
             },
@@ -100,7 +104,7 @@ pub struct Settings {
     pub limits: Limits,
     /// The object `format`; see [`Settings::style`].
     pub format: Value,
-    /// What the client is told about the conversation.
+    /// Remarks to the client about the conversation.
     pub trace: TraceValue,
 }
 
@@ -129,7 +133,7 @@ impl Default for Settings {
     }
 }
 
-/// Lower than those of the command: an editor assembles while somebody types.
+/// Lower than those of the command: an editor assembles while the user types.
 fn limits() -> Limits {
     Limits {
         iterations: 2_000_000,
@@ -249,6 +253,10 @@ impl Settings {
     pub fn options(&self, area: &Area) -> Options {
         let project = &area.project;
         let mut lints = project.lints.clone().unwrap_or_else(Lints::all);
+        // Editors show style as a shade, not as a warning.
+        let is_asked = |code: &tempo_assembler::Code| code.is_style() && !lints.off.contains(code);
+        let style: Vec<_> = tempo_assembler::Code::ALL.iter().copied().filter(is_asked).collect();
+        lints.on.extend(style);
         let off = self.off.iter().filter_map(|code| tempo_assembler::Code::from_id(code));
         for code in off {
             lints.on.retain(|other| *other != code);

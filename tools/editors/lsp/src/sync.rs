@@ -1,4 +1,4 @@
-//! What changes the state: notifications about documents, files and folders, and the snapshots that follow from them.
+//! Changes of the state: notifications about documents, files and folders, and the snapshots that follow from them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -20,11 +20,11 @@ use crate::settings::{Area, Settings};
 use crate::workspace::{Searches, is_source, is_suite};
 use crate::{dispatch, uri};
 
-/// Folders with a project of their own that are told apart; a collection of projects has more than anybody works on.
+/// Folders with a project of their own that are told apart; a collection of projects has more than a person works on.
 const MAX_PROJECTS: usize = 200;
 
 impl Server {
-    /// Takes a notification; those that nobody knows are ignored.
+    /// Takes a notification; unknown ones are ignored.
     pub(super) fn notification(&mut self, message: Notification) {
         fn read<N: notification::Notification>(params: Value) -> Option<N::Params> {
             serde_json::from_value(params).ok()
@@ -34,7 +34,7 @@ impl Server {
             notification::DidOpenTextDocument::METHOD => {
                 let Some(params) = read::<notification::DidOpenTextDocument>(params) else { return };
                 let item = params.text_document;
-                // A text of ours, which is no part of any program.
+                // A text of ours, which is not part of any program.
                 if item.uri.as_str().starts_with("tempo-builtin:") {
                     return;
                 }
@@ -174,6 +174,7 @@ impl Server {
             path: area.folder.to_string_lossy().into_owned(),
             files,
             options: self.settings.options(area),
+            system: area.project.system.unwrap_or(Folder::SYSTEM),
         });
         let first = folders.next().expect("there is an area");
         let snapshot = Snapshot::of_folders(first, folders);
@@ -307,7 +308,7 @@ impl Server {
         let text = |path: PathBuf| path.to_string_lossy().into_owned();
         let mut roots: Vec<PathBuf> =
             self.settings.roots.iter().flat_map(|root| self.set_root(root)).collect();
-        // A program that something else imports, a test perhaps, is one all the same.
+        // The program of a project is one also if something else imports it, a test perhaps.
         let areas = self.settings.areas.iter().filter(|_| self.settings.roots.is_empty());
         let mains: Vec<&PathBuf> = areas.filter_map(|area| area.project.main.as_ref()).collect();
         let mut suites = Vec::new();
@@ -316,17 +317,21 @@ impl Server {
                 suites.push(path.clone());
                 continue;
             }
-            let found = match &self.scan {
-                Some(scan) if self.settings.roots.is_empty() => scan.roots_of(path),
-                _ if self.settings.roots.is_empty() => vec![path.clone()],
-                _ => Vec::new(),
-            };
-            roots.extend(found);
             let leads_to = |main: &&PathBuf| match &self.scan {
                 Some(scan) => scan.is_reached(path, main),
                 None => path == *main,
             };
+            let before = roots.len();
             roots.extend(mains.iter().copied().filter(leads_to).cloned());
+            // The project names its program: what else imports the file is not assembled for it.
+            if roots.len() > before {
+                continue;
+            }
+            roots.extend(match &self.scan {
+                Some(scan) if self.settings.roots.is_empty() => scan.roots_of(path),
+                _ if self.settings.roots.is_empty() => vec![path.clone()],
+                _ => Vec::new(),
+            });
         }
         if let Some(scan) = &self.scan {
             suites.extend(scan.suites.iter().cloned());

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod clients;
+mod sessions;
 
 use std::collections::HashMap;
 use std::io;
@@ -70,11 +71,11 @@ struct Client {
     next: i32,
     folder: tempfile::TempDir,
     problems: HashMap<String, Vec<Value>>,
-    /// What the user was shown.
+    /// The messages shown to the user.
     shown: Vec<String>,
     /// The kinds of progress that was told.
     progress: Vec<String>,
-    /// What was traced, with its details.
+    /// The trace, with its details.
     traced: Vec<String>,
     /// The notifications that the server asked for.
     registered: Vec<String>,
@@ -636,14 +637,19 @@ fn the_project_file_says_how_programs_are_assembled() {
     let mut client = Client::plain(&[
         ("tempo.toml", project),
         ("game.asm", game),
-        // Nobody imports it, but the game is a program all the same.
+        // No source imports it, but the program of the project is the game.
         ("check.asm", "#import \"game.asm\"\n"),
         ("parts/part.asm", "part: rts\n"),
     ]);
     client.open("game.asm", game);
     client.wait("game.asm", |list| list.iter().all(|problem| problem["severity"] != 1));
     let roots = client.ask("tempo/roots", json!({"textDocument": {"uri": client.uri("game.asm")}}));
-    assert_eq!(roots, json!([client.uri("check.asm"), client.uri("game.asm")]));
+    assert_eq!(roots, json!([client.uri("game.asm")]));
+    // A source that the program does not have is a program of its own.
+    client.open("check.asm", "#import \"game.asm\"\n");
+    let roots = client.ask("tempo/roots", json!({"textDocument": {"uri": client.uri("check.asm")}}));
+    assert_eq!(roots, json!([client.uri("check.asm")]));
+    client.tell("textDocument/didClose", json!({"textDocument": {"uri": client.uri("check.asm")}}));
     let uri = client.uri("tempo.toml");
     let write = |client: &mut Client, text: &str| {
         std::fs::write(client.folder.path().join("tempo.toml"), text).unwrap();
@@ -712,6 +718,31 @@ fn each_folder_has_its_own_project() {
     client.tell("workspace/didChangeWatchedFiles", gone);
     let list = client.wait("b/inner/main.asm", |list| !is_fine(list));
     assert_eq!(list[0]["message"], "Unknown symbol 'THREE'", "{list:?}");
+    client.stop();
+}
+
+#[test]
+fn addresses_have_the_names_of_the_project_s_machine() {
+    let project = |system: &str| format!("[project]\nmain = \"main.asm\"\n[run]\nsystem = \"{system}\"\n");
+    let main = "*=$1000\n sta $d020\n";
+    let mut client = Client::start_in(
+        &["a", "b", "c"],
+        &[
+            ("a/tempo.toml", &project("6502")),
+            ("a/main.asm", main),
+            ("b/tempo.toml", &project("c64-ntsc")),
+            ("b/main.asm", main),
+            ("c/main.asm", main),
+        ],
+        json!({}),
+        json!({"diagnostics.delayMs": 0}),
+    );
+    for (name, has_chips) in [("a/main.asm", false), ("b/main.asm", true), ("c/main.asm", true)] {
+        client.open(name, main);
+        let hover = client.ask("textDocument/hover", client.at(name, 1, 7)).to_string();
+        assert!(hover.contains("53280"), "{name}: {hover}");
+        assert_eq!(hover.contains("border"), has_chips, "{name}: {hover}");
+    }
     client.stop();
 }
 

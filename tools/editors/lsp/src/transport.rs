@@ -1,4 +1,4 @@
-//! Messages on two streams. Broken headers end the session with a reason; a body that is no message is
+//! Messages on two streams. Broken headers end the session with a reason; a body that is not a message is
 //! answered or reported, and the next one is read.
 
 use std::io::{Read, Write};
@@ -115,7 +115,7 @@ fn without_halves(body: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What is read from some bytes: the messages, what the client is told, and how it ended.
+    /// The result of reading some bytes: the messages, the remarks to the client, and the end.
     fn all(bytes: &[u8]) -> (Vec<Message>, Vec<Message>, Result<(), String>) {
         let (messages, received) = unbounded();
         let (answers, told) = unbounded();

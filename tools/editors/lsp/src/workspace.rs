@@ -10,7 +10,7 @@ use tempo_project as project;
 use crate::host::{Host, Kind};
 use crate::settings::Settings;
 
-/// What the extensions of sources are.
+/// The extensions of sources.
 const SOURCES: &[&str] = &["asm", "a", "s", "lib", "inc", "kick", "ka", "src", "macro"];
 
 /// The pattern of files to watch.
@@ -117,7 +117,7 @@ impl Scan {
         scan
     }
 
-    /// What a text imports.
+    /// Lists the imports of a text.
     pub fn imports(&self, path: &Path, text: &str, searches: &Searches) -> Vec<Import> {
         let import = |name: String| Import { path: self.find(&name, path, searches), name };
         tempo_editor::imports(text).into_iter().map(import).collect()
@@ -175,7 +175,7 @@ impl Scan {
         self.sources.get(source).into_iter().flatten().filter_map(|import| import.path.as_ref())
     }
 
-    /// The sources that nobody imports.
+    /// The sources that no other source imports.
     pub fn roots(&self) -> impl Iterator<Item = &PathBuf> {
         let imports = self.sources.values().flatten();
         let imported: HashSet<&PathBuf> = imports.filter_map(|import| import.path.as_ref()).collect();
@@ -196,7 +196,7 @@ impl Scan {
         false
     }
 
-    /// The roots that lead to a file: sources that nobody imports and that import it, perhaps through others. The file
+    /// The roots that lead to a file: sources that no other source imports and that import it, perhaps through others. The file
     /// itself if there are none.
     pub fn roots_of(&self, path: &Path) -> Vec<PathBuf> {
         let mut importers: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();

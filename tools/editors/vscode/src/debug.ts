@@ -58,7 +58,11 @@ export function addDebugger(context: vscode.ExtensionContext, server: Server): v
     },
   };
   const adapters: vscode.DebugAdapterDescriptorFactory = {
-    createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(binary(context), confined(["dap"])),
+    // With --confine, the folder that the adapter starts in is the one that it may read.
+    createDebugAdapterDescriptor: ({ workspaceFolder }) => {
+      const cwd = workspaceFolder?.uri.fsPath;
+      return new vscode.DebugAdapterExecutable(binary(context), confined(["dap"]), cwd === undefined ? {} : { cwd });
+    },
   };
   const debugFile = async () => {
     const document = vscode.window.activeTextEditor?.document;

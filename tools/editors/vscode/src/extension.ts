@@ -5,10 +5,12 @@ import * as vscode from "vscode";
 
 import { addCoverage } from "./coverage";
 import { addDebugger } from "./debug";
+import { addPanel } from "./panel";
 import { Server } from "./server";
 import { showStatus } from "./status";
 import { addTasks } from "./tasks";
 import { addTests } from "./tests";
+import { addViewers } from "./viewers";
 import { addViews } from "./views";
 
 let server: Server | undefined;
@@ -25,9 +27,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  addTasks(context);
+  addTasks(context, server);
   addDebugger(context, server);
   addCoverage(context);
+  addPanel(context);
+  addViewers(context);
   addViews(context, server);
   addTests(context, server);
   showStatus(context, server);

@@ -337,7 +337,7 @@ function fileOf(item: vscode.TestItem): vscode.TestItem {
   return item.parent ? fileOf(item.parent) : item;
 }
 
-/// The id on the command line: what stands behind the last mark in the id of the item.
+/// The id on the command line: what is after the last mark in the id of the item.
 function testId(item: vscode.TestItem): string {
   return item.id.slice((item.parent?.id.length ?? -1) + 1);
 }

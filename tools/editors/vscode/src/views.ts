@@ -7,7 +7,7 @@ import type { Server } from "./server";
 
 const SCHEME = "tempo-view";
 
-/// An entry of the answer to `tempo/memoryMap`; `end` is behind the last byte.
+/// An entry of the answer to `tempo/memoryMap`; `end` is after the last byte.
 interface Block {
   segment: string;
   name: string;

@@ -22,7 +22,7 @@ pub struct BoardView {
 pub struct Cell {
     /// At most a few pieces; two on an Enochian throne.
     pub pieces: Vec<PieceView>,
-    /// What makes the square special, if anything does.
+    /// The square's special role, if it has one.
     pub mark: Option<Mark>,
 }
 
@@ -39,7 +39,7 @@ pub struct PieceView {
     pub dimmed: bool,
 }
 
-/// What makes a square special.
+/// The special role of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// Not part of the board.
@@ -75,7 +75,7 @@ pub fn column_letter(column: u16, columns: u16) -> Option<char> {
 }
 
 impl Square {
-    /// What a person calls the square: `e2` on boards up to 26 columns, `4,1` on wider ones.
+    /// The name of the square for people: `e2` on boards up to 26 columns, `4,1` on wider ones.
     pub fn name(self, columns: u16) -> String {
         let (x, y) = (self.0 % columns, self.0 / columns);
         match column_letter(x, columns) {

@@ -26,7 +26,7 @@ pub enum Outcome {
         /// The game's word for how.
         reason: &'static str,
     },
-    /// Nobody has won.
+    /// No side has won.
     Draw {
         /// The game's word for why.
         reason: &'static str,
@@ -40,7 +40,7 @@ pub enum Outcome {
 pub trait Game: Clone {
     /// A move; it means something only in the position that listed it.
     type Move: Copy + Eq + fmt::Debug;
-    /// What `make` remembers so that `unmake` can restore the position.
+    /// The data with which `unmake` restores the position before a `make`.
     type Undo;
 
     /// The seat whose turn it is.
@@ -110,7 +110,7 @@ pub trait Game: Clone {
         self.move_text(mv)
     }
 
-    /// What a newcomer to this game should know, in lines: what the pieces are called, what can be said beside moves.
+    /// Advice for a newcomer to this game, in lines: the names of the pieces, the commands beside moves.
     fn about(&self) -> Vec<String> {
         Vec::new()
     }

@@ -19,7 +19,7 @@ use tempo_json::{self, Limits, Node};
 pub struct Header {
     /// The family of games: `spec`, `enochian`, `chess`.
     pub game: String,
-    /// What that family needs to set up the start; an object.
+    /// The data with which that family sets up the start; an object.
     pub setup: Value,
 }
 
@@ -41,7 +41,7 @@ pub struct SavedMove {
     pub text: String,
 }
 
-/// Why a text is no saved game, or not one of this game.
+/// Why a text is not a saved game, or not one of this game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct SavedError {
@@ -49,7 +49,7 @@ pub struct SavedError {
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// The fault there.
     pub message: String,
 }
 
@@ -177,7 +177,7 @@ pub fn read(bytes: &[u8]) -> Result<Saved, SavedError> {
 fn read_header(root: &Node<'_>, bytes: &[u8]) -> Result<Header, String> {
     let text = |key| root.get(key).and_then(Node::text);
     if text("tempo") != Some("game") {
-        return Err("this is no saved game: the first line must have \"tempo\": \"game\"".into());
+        return Err("this is not a saved game: the first line must have \"tempo\": \"game\"".into());
     }
     match root.get("version").and_then(Node::whole) {
         Some(1) => {}
@@ -222,7 +222,7 @@ mod tests {
             (String::new(), "line 1, column 1: the file is empty; a saved game starts with a header line"),
             (
                 "{}".into(),
-                "line 1, column 1: this is no saved game: the first line must have \"tempo\": \"game\"",
+                "line 1, column 1: this is not a saved game: the first line must have \"tempo\": \"game\"",
             ),
             (
                 head.replace('1', "2"),

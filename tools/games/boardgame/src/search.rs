@@ -26,7 +26,7 @@ impl Limits {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found<M> {
     /// `None` if there is no legal move.
@@ -80,7 +80,7 @@ struct Searcher<'a, G: Game> {
     us: Side,
     limits: Limits,
     nodes: u64,
-    /// The moves of all positions on the current line, one behind the other.
+    /// The moves of all positions on the current line, one after the other.
     stack: Vec<G::Move>,
     /// By ply, the quiet move that last refuted a sibling.
     killers: Vec<Option<G::Move>>,
@@ -104,7 +104,7 @@ impl<G: Game> Searcher<'_, G> {
         (best, alpha, true)
     }
 
-    /// Plays a move and scores the position behind it, for those who moved: us or the others.
+    /// Plays a move and scores the position after it, for those who moved: us or the others.
     fn child(&mut self, mv: G::Move, depth: i32, ply: i32, alpha: i32, beta: i32) -> Result<i32, Spent> {
         let ours = self.is_our_turn();
         let undo = self.game.make(mv);
@@ -247,7 +247,7 @@ mod tests {
             None
         }
 
-        /// What the first player gets, the others get less.
+        /// The first player's share; the others get less.
         fn evaluate(&self, side: Side) -> i32 {
             let first = match self.0[..] {
                 [0, _, 0] => 100,

@@ -25,7 +25,7 @@ pub struct BookMove {
     pub answered_only: bool,
 }
 
-/// The number by which the program picks among the book's moves after so many plies of a game. The program's own
+/// The number by which the program picks among the book's moves after this many plies of a game. The program's own
 /// generator takes one step a move, so that numbers that belong together would choose alike everywhere.
 pub fn seed(game: u64, plies: usize) -> u8 {
     tempo_random::Random::stream(game, plies as u64).next_u64() as u8
@@ -37,7 +37,7 @@ pub fn text() -> &'static str {
     file.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Reads the lines: moves in coordinates, `?` behind those that are only answered, `#` before a name.
+/// Reads the lines: moves in coordinates, `?` after those that are only answered, `#` before a name.
 /// A line with a fault is named and left out.
 pub fn parse(text: &str) -> (Vec<Line>, Vec<LineFault>) {
     let (mut lines, mut faults) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What calls cost: cycles of each routine over a set of positions, and where they go.
+//! Costs of calls: cycles of each routine over a set of positions, and where they go.
 //! Cycles are exact, so two measurements of one program are equal to the last digit.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct Row {
     pub fen: String,
     /// Legal moves, with queen and knight promotions.
     pub moves: u64,
-    /// What each of [`COLUMNS`] costs here; a column the program cannot answer is left out.
+    /// The cost of each of [`COLUMNS`] here; a column the program cannot answer is left out.
     pub costs: BTreeMap<String, Cost>,
 }
 

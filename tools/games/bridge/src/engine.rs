@@ -16,8 +16,8 @@ pub enum EngineError {
     /// A routine did not return as the interface promises.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// The list holds two bytes that are no move.
-    #[error("the program lists ${from:02X} to ${to:02X}, which is no move")]
+    /// The list holds two bytes that are not a move.
+    #[error("the program lists ${from:02X} to ${to:02X}, which is not a move")]
     NoMove {
         /// The first byte, a square in 0x88 form.
         from: u8,
@@ -32,7 +32,7 @@ pub enum EngineError {
         /// The position.
         fen: String,
     },
-    /// `CheckGameState` returned a number that is no state.
+    /// `CheckGameState` returned a number that is not a state.
     #[error("the program answers with game state {0}, which is none")]
     NoState(u8),
 }

@@ -19,13 +19,13 @@ pub struct Entry {
     pub queen_knight_moves: Option<u64>,
 }
 
-/// What is wrong with a line.
+/// The fault in a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct LineFault {
     /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub message: String,
 }
 
@@ -67,7 +67,7 @@ fn count(name: &str, value: &str) -> Result<u64, String> {
     value
         .trim()
         .parse()
-        .map_err(|_| format!("`{name}` is followed by `{}`, which is no number", value.trim()))
+        .map_err(|_| format!("`{name}` is followed by `{}`, which is not a number", value.trim()))
 }
 
 #[cfg(test)]

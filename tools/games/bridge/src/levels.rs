@@ -9,7 +9,7 @@ use crate::{CallError, ChessMachine, Program};
 /// Cycles of a unit of the program's clock.
 const TIME_UNIT: u64 = 1024;
 
-/// What a level sets.
+/// The settings of a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
     /// Its name, in small letters.

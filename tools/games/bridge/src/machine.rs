@@ -21,24 +21,24 @@ pub struct ChessMachine<'p> {
     pub cycles: u64,
 }
 
-/// What is plugged into the machine beside its memory.
+/// The devices plugged into the machine beside its memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Expansion {
     /// Nothing.
     #[default]
     None,
-    /// A RAM expansion of so many kilobytes: 128, 256, 512, and so on to 16384.
+    /// A RAM expansion of this many kilobytes: 128, 256, 512, and so on to 16384.
     Reu(usize),
 }
 
 impl Expansion {
-    /// One of so many kilobytes; `None` if none has that size.
+    /// One of this many kilobytes; `None` if none has that size.
     pub fn from_kilobytes(kilobytes: usize) -> Option<Expansion> {
         Reu::new(kilobytes).map(|_| Expansion::Reu(kilobytes))
     }
 }
 
-/// What a routine left behind.
+/// The state after a routine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
     /// The accumulator.
@@ -80,7 +80,7 @@ pub enum CallError {
         routine: &'static str,
         /// Where it stopped.
         pc: u16,
-        /// What stopped it.
+        /// The reason it stopped.
         stop: Stop,
     },
     /// The routine left more or fewer bytes on the stack than it found.
@@ -133,7 +133,7 @@ impl<'p> ChessMachine<'p> {
         Ok(machine)
     }
 
-    /// What is plugged in.
+    /// The devices plugged in.
     pub fn expansion(&self) -> Expansion {
         self.reu.as_ref().map_or(Expansion::None, |reu| Expansion::Reu(reu.kilobytes()))
     }
@@ -187,16 +187,27 @@ impl<'p> ChessMachine<'p> {
         self.cpu.registers.pc
     }
 
-    /// Runs what `begin` prepared for so many cycles more; `None` if it has not come back by then.
+    /// Runs what `begin` prepared for this many cycles more; `None` if it has not come back by then.
     pub(crate) fn resume<H: Hooks>(
         &mut self,
         routine: &'static str,
         limit: u64,
         hooks: &mut H,
     ) -> Result<Option<Reply>, CallError> {
+        self.resume_to(routine, limit, None, hooks)
+    }
+
+    /// As `resume`, but ends before the instruction at an address, too.
+    pub(crate) fn resume_to<H: Hooks>(
+        &mut self,
+        routine: &'static str,
+        limit: u64,
+        address: Option<u16>,
+        hooks: &mut H,
+    ) -> Result<Option<Reply>, CallError> {
         let cpu = &mut self.cpu;
         let before = cpu.cycles;
-        let until = Until { brk: true, level: Some(STACK_IN_CALL), ..Until::rts().within(limit) };
+        let until = Until { brk: true, level: Some(STACK_IN_CALL), address, ..Until::rts().within(limit) };
         let stop = match &mut self.reu {
             None => cpu.run_with(&mut self.ram, hooks, until),
             Some(reu) => cpu.run_with(&mut Expanded { ram: &mut self.ram, reu }, hooks, until),
@@ -213,7 +224,7 @@ impl<'p> ChessMachine<'p> {
                 before: STACK_IN_CALL,
                 after: registers.s.wrapping_sub(2),
             }),
-            Stop::Cycles => Ok(None),
+            Stop::Cycles | Stop::Address => Ok(None),
             stop => Err(CallError::Stopped { routine, pc: registers.pc, stop }),
         }
     }

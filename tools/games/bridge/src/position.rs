@@ -42,7 +42,7 @@ pub fn encode_move(mv: Move) -> Option<(u8, u8)> {
     Some((x88(mv.from), x88(mv.to) | flag))
 }
 
-/// The program's two bytes as a move on this board; `None` if they are no squares.
+/// The program's two bytes as a move on this board; `None` if they are not squares.
 pub fn decode_move(board: &Board, from: u8, to: u8) -> Option<Move> {
     let (start, goal) = (from_x88(from)?, from_x88(to & !KNIGHT_FLAG)?);
     let promotes = board.kind_at(start) == Some(PieceKind::Pawn) && matches!(goal.rank(), 0 | 7);
@@ -55,7 +55,7 @@ pub fn decode_move(board: &Board, from: u8, to: u8) -> Option<Move> {
     Some(Move { from: start, to: goal, promotion })
 }
 
-/// What the interface's variables say of a position.
+/// The interface's variables for a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// On-board squares only, by 0x88 index; the others hold 0.
@@ -165,7 +165,7 @@ impl ChessMachine<'_> {
         Ok(())
     }
 
-    /// What the program's memory says now.
+    /// Reads the present position from the program's memory.
     pub fn snapshot(&self) -> Snapshot {
         let (data, ram) = (self.program.data, &self.ram);
         let mut board = [0; 128];
@@ -186,7 +186,7 @@ impl ChessMachine<'_> {
         }
     }
 
-    /// What `snapshot` must say of a reference board, hash and depth apart, which are taken over.
+    /// The expected `snapshot` of a reference board, hash and depth apart, which are taken over.
     pub fn expected(&self, board: &Board, depth: u8, hash: u16) -> Snapshot {
         let mut cells = [0; 128];
         for square in Square::all() {

@@ -43,7 +43,7 @@ pub enum ProgramError {
     #[error("the symbol `{0}` of the call interface is missing")]
     MissingSymbol(&'static str),
     /// A label of the interface has a value that does not fit.
-    #[error("the symbol `{name}` is {value}, which is no address or byte")]
+    #[error("the symbol `{name}` is {value}, which is not an address or byte")]
     BadSymbol {
         /// The label.
         name: &'static str,

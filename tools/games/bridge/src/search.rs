@@ -11,6 +11,7 @@ use tempo_formats::symbols::Symbols;
 
 use crate::ChessMachine;
 use crate::engine::EngineError;
+use crate::machine::CALL_LIMIT;
 use crate::position::{decode_move, from_x88};
 use crate::program::{Entry, Routine};
 
@@ -21,7 +22,7 @@ pub const PAL_HERTZ: u64 = tempo_emu::c64::Model::Pal.clock() as u64;
 const GRACE: u64 = 250_000;
 /// The program looks at `SearchStop` every few nodes: it is told this many cycles before the budget is spent.
 const MARGIN: u64 = 32_000;
-/// What the program takes for "as deep as it goes".
+/// The depth that the program takes for "no limit".
 const DEEPEST: u8 = 20;
 /// The most moves of a line that the program keeps.
 const LINE: u16 = 8;
@@ -30,7 +31,7 @@ const MATE: i32 = 15_000;
 /// Values within this many plies of a mate are mates.
 const MATE_PLIES: i32 = 128;
 
-/// When the search ends; the first limit that is reached counts. 0 is no limit.
+/// When the search ends; the first limit that is reached counts. 0 means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Cycles of the machine.
@@ -50,7 +51,7 @@ pub struct Limits {
 pub struct Report {
     /// The best move so far; `None` if there is no legal move.
     pub best: Option<Move>,
-    /// What it is worth, if the program says so.
+    /// Its value, if the program tells.
     pub score: Option<Score>,
     /// The last complete iteration, if the program says so.
     pub depth: u8,
@@ -106,6 +107,11 @@ struct Places {
     skill: Option<u16>,
     book_on: Option<u16>,
     book_seed: Option<u16>,
+    /// Where the root's list is complete and not yet searched.
+    listed: Option<u16>,
+    node_from: Option<u16>,
+    node_to: Option<u16>,
+    node_total: Option<u16>,
     mate: i32,
 }
 
@@ -125,6 +131,10 @@ impl Places {
             skill: place("SearchSkill"),
             book_on: place("BookOn"),
             book_seed: place("BookSeed"),
+            listed: place("RootListed"),
+            node_from: place("NodeFrom"),
+            node_to: place("NodeTo"),
+            node_total: place("NodeTotal"),
             mate: place("SEARCH_MATE").map_or(MATE, i32::from),
         }
     }
@@ -135,6 +145,8 @@ pub struct Search<'m, 'p> {
     machine: &'m mut ChessMachine<'p>,
     places: Places,
     board: Board,
+    /// The only moves that may be played; empty: all.
+    only: Vec<Move>,
     budget: u64,
     spent: u64,
     /// The cycle at which it was told to stop.
@@ -162,7 +174,7 @@ impl<'m, 'p> Search<'m, 'p> {
         set(places.book_seed, &[limits.book.unwrap_or(0)]);
         set(places.reached, &[0]);
         set(places.line_length, &[0]);
-        // What stands there from the move before is no answer to this position.
+        // What is there from the move before is not an answer to this position.
         set(Some(machine.program.data.best_from), &[0xff]);
         let entry = Entry {
             name: Routine::FindBestMove.name(),
@@ -173,11 +185,52 @@ impl<'m, 'p> Search<'m, 'p> {
             machine,
             places,
             board: board.clone(),
+            only: Vec::new(),
             budget: limits.cycles,
             spent: 0,
             stopped: None,
             done: false,
         }
+    }
+
+    /// Lets the search choose among these legal moves only: it runs until the root's moves are listed, and the
+    /// others are taken off the list. An empty list allows all moves. Call it before the first `run`.
+    ///
+    /// Moves that the program does not search (promotions to rook or bishop) and images without the label
+    /// `RootListed` leave the list as it is; the answer is one of the moves in any case.
+    pub fn restrict(&mut self, only: &[Move]) -> Result<(), EngineError> {
+        self.only = only.to_vec();
+        let places = &self.places;
+        let (Some(listed), Some(from), Some(to), Some(total)) =
+            (places.listed, places.node_from, places.node_to, places.node_total)
+        else {
+            return Ok(());
+        };
+        if only.is_empty() {
+            return Ok(());
+        }
+        let routine = Routine::FindBestMove.name();
+        let before = self.machine.cycles;
+        let reply = self.machine.resume_to(routine, CALL_LIMIT, Some(listed), &mut NoHooks)?;
+        self.spent += self.machine.cycles - before;
+        if reply.is_some() {
+            // One move, or so many pieces that nothing is searched.
+            self.done = true;
+            return Ok(());
+        }
+        let ram = &mut self.machine.ram;
+        let kept: Vec<(u8, u8)> = (0..u16::from(ram[total]))
+            .map(|index| (ram[from + index], ram[to + index]))
+            .filter(|&(from, to)| decode_move(&self.board, from, to).is_some_and(|mv| only.contains(&mv)))
+            .collect();
+        if let Ok(count @ 1..) = u8::try_from(kept.len()) {
+            for (index, (start, goal)) in (0u16..).zip(kept) {
+                ram[from + index] = start;
+                ram[to + index] = goal;
+            }
+            ram[total] = count;
+        }
+        Ok(())
     }
 
     /// Goes on for this many cycles; true if the search has ended.
@@ -214,7 +267,7 @@ impl<'m, 'p> Search<'m, 'p> {
         if reply.is_some() {
             self.done = true;
             if let Some(mv) = self.report().best
-                && !self.board.is_legal(mv, PromotionSet::QueenKnight)
+                && !self.board.is_legal(mv, PromotionSet::All)
             {
                 return Err(EngineError::Illegal { mv: mv.to_string(), fen: self.board.fen() });
             }
@@ -242,7 +295,7 @@ impl<'m, 'p> Search<'m, 'p> {
         self.spent
     }
 
-    /// What there is to know now.
+    /// The present information.
     pub fn report(&self) -> Report {
         let ram = &self.machine.ram;
         let byte = |place: Option<u16>| place.map_or(0, |place| ram[place]);
@@ -271,6 +324,11 @@ impl<'m, 'p> Search<'m, 'p> {
             }
             None => None,
         };
+        // What was not searched can still be asked for.
+        let best = match self.only.first() {
+            Some(&first) if best.is_none_or(|mv| !self.only.contains(&mv)) => Some(first),
+            _ => best,
+        };
         if line.first() != best.as_ref() {
             line = best.into_iter().collect();
         }
@@ -286,11 +344,18 @@ impl<'m, 'p> Search<'m, 'p> {
     }
 }
 
+/// The value of `Blended` in a program that has not searched yet.
+const NO_PHASE: u8 = 0xff;
+
 impl ChessMachine<'_> {
     /// Forgets what earlier searches learned, if the program keeps anything.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         if let Some(entry) = self.program.entry("ClearTable") {
             self.enter(entry, 0, 0, crate::machine::CALL_LIMIT, &mut NoHooks)?;
+        }
+        // The values blended for the last root would be there already, and save the next search their cycles.
+        if let Some(phase) = self.program.entry("Blended") {
+            self.ram[phase.address] = NO_PHASE;
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ fn playable() -> HashMap<Identity, (Board, HashSet<Move>)> {
     positions
 }
 
-/// What the walk of the 6502 program relies on.
+/// The invariants that the walk of the 6502 program relies on.
 #[test]
 fn lines_are_plain_moves_of_many_openings() {
     let (lines, faults) = book::parse(book::text());

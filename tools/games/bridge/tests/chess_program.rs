@@ -27,7 +27,7 @@ const SEARCHED: [(&str, &str); 9] = [
     ("third-knight", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"),
     // The next iteration of a side that sees itself mated took a byte of the value for its depth.
     ("mated-in-two", "8/2K1kp2/4q3/5r2/8/8/5r2/8 w - - 6 61"),
-    // A second bishop was read behind the end of an empty list, and the rook's pawn was worth too much.
+    // A second bishop was read after the end of an empty list, and the rook's pawn was worth too much.
     ("pawn-of-a-rook", "4k3/8/8/6pP/8/8/8/4K3 w - g6 0 1"),
     // Bishop and knight: both colours of either, the bare king on each side of the diagonals.
     ("mate-on-light", "8/8/8/8/1k6/8/2B1N3/4K3 w - - 0 1"),
@@ -121,7 +121,7 @@ fn verdict(found: &[Difference]) -> Result<(), Failed> {
     }
 }
 
-/// What the interface says the history holds.
+/// The contents of the history by the interface's description.
 const MAX_HISTORY: usize = 200;
 
 /// Rooks and kings wander until the history has overflowed twice, with moves taken back on the way;

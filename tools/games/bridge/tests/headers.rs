@@ -1,5 +1,5 @@
-//! The heads of the sources in `asm/`: a name after `Provides:` is defined in that file, a file after `Uses:` defines
-//! something the file refers to, and so does a name in the parentheses behind it.
+//! The heads of the sources in `asm/` and of the assembler's own: a name after `Provides:` is defined in that file, a file after `Uses:` defines
+//! something the file refers to, and so does a name in the parentheses after it.
 //!
 //! The sources are read as text, without the assembler: a word with a capital is a name, `Line...` stands for a name
 //! that begins so, and what is defined inside a routine or a macro belongs to it alone, except for labels with `@`.
@@ -10,32 +10,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// Entries of `Uses:` that are no files of the tree.
+/// Entries of `Uses:` that are not files of the tree.
 const ELSEWHERE: [&str; 5] =
     ["the jump table", "the KERNAL in ROM", "settings.asm", "packed.bin", "build/chess.prg"];
 /// The entry of a file that refers to no other.
 const NOTHING: &str = "nothing";
 /// Where an entry goes on in the next line.
 const GOES_ON: &str = "//           ";
-/// What defines the word behind it.
+/// The definition of the word after it.
 const DIRECTIVES: [&str; 7] = [".const", ".label", ".var", ".function", ".macro", ".struct", ".enum"];
 
 fn main() {
     let arguments = Arguments::from_args();
-    let folder = tempo_testing::root().join("asm");
-    let mut texts = BTreeMap::new();
-    for path in
-        ["asm", "txt"].iter().flat_map(|extension| tempo_testing::files_with_extension(&folder, extension))
-    {
-        let name =
-            path.strip_prefix(&folder).expect("below the folder").display().to_string().replace('\\', "/");
-        texts.insert(name, tempo_testing::text(&path));
-    }
-    let tree = Tree::new(&texts);
     let mut trials: Vec<Trial> = Vec::new();
-    for name in texts.keys().filter(|name| name.ends_with(".asm")) {
-        let faults = tree.faults(name);
-        trials.push(Trial::test(name, move || report(&faults)));
+    for root in ["asm", "tools/language/assembler/asm"] {
+        let folder = tempo_testing::root().join(root);
+        let mut texts = BTreeMap::new();
+        for path in ["asm", "txt"]
+            .iter()
+            .flat_map(|extension| tempo_testing::files_with_extension(&folder, extension))
+        {
+            let name = path
+                .strip_prefix(&folder)
+                .expect("below the folder")
+                .display()
+                .to_string()
+                .replace('\\', "/");
+            texts.insert(name, tempo_testing::text(&path));
+        }
+        let tree = Tree::new(&texts);
+        for name in texts.keys().filter(|name| name.ends_with(".asm")) {
+            let faults = tree.faults(name);
+            trials.push(Trial::test(name, move || report(&faults)));
+        }
     }
     for (name, head, expected) in WRONG {
         trials.push(Trial::test(name, move || finds(head, expected)));
@@ -110,7 +117,7 @@ impl<'a> Tree<'a> {
         Tree { files: files.collect() }
     }
 
-    /// What is wrong with the head of a file.
+    /// Lists the faults in the head of a file.
     fn faults(&self, name: &str) -> Vec<String> {
         let file = &self.files[name];
         let mut faults = Vec::new();
@@ -157,7 +164,7 @@ fn is_kernal(name: &str) -> bool {
     name.starts_with("kernal/")
 }
 
-/// What is wrong with one file of a `Uses:` entry, and with the names in its parentheses.
+/// Lists the faults of one file of a `Uses:` entry, and of the names in its parentheses.
 fn uses(name: &str, file: &File<'_>, used: &str, other: &File<'_>, inside: &str) -> Vec<String> {
     // Texts define nothing: scripts read them.
     if !used.ends_with(".asm") {

@@ -98,7 +98,7 @@ impl Range {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Figure {
     range: Range,
-    /// What the figure is for, as the line says it.
+    /// The subject of the figure, as the line says it.
     case: String,
 }
 
@@ -181,7 +181,7 @@ fn rewrite(path: &Path, mut changed: Vec<(Header, Vec<Figure>)>) {
     for (header, figures) in changed {
         let first = &lines[header.lines.start];
         let head = &first[..first.find(MARK).expect("the entry starts there") + MARK.len()];
-        // An entry of its own is wrapped; one behind another keeps its line.
+        // An entry of its own is wrapped; one after another keeps its line.
         let own = head == format!("// {MARK}");
         let mut out = vec![if own { format!("{head}  ") } else { head.to_owned() }];
         for (index, figure) in figures.iter().enumerate() {
@@ -200,20 +200,20 @@ fn rewrite(path: &Path, mut changed: Vec<(Header, Vec<Figure>)>) {
 }
 
 const MARK: &str = "Cycles:";
-/// What makes a header a contract; then it says the cycles, too.
+/// The lines that make a header a contract; then it gives the cycles, too.
 const CONTRACT: &str = "Clobbers:";
-/// Folders whose routines wait for people and disks: what they cost matters to nobody, except where a header says it.
+/// Folders whose routines wait for people and disks: their cost does not matter, except where a header says it.
 const UNTIMED: [&str; 2] = ["ui", "kernal"];
 /// Routines whose figures `expansion.rs` compares: the machine of the suites has no RAM expansion.
 const EXPANDED: [&str; 3] = ["ReuAge", "ReuProbe", "ReuStore"];
-/// Where an entry goes on, behind the slashes.
+/// Where an entry goes on, after the slashes.
 const INDENT: usize = 11;
 const WIDTH: usize = 88;
 
 struct Found {
     /// Headers with cycles.
     headers: Vec<Header>,
-    /// What is wrong with others, by routine.
+    /// The faults of others, by routine.
     faults: Vec<(String, String)>,
 }
 
@@ -222,10 +222,6 @@ fn headers() -> Found {
     let mut found = Found { headers: Vec::new(), faults: Vec::new() };
     let mut wanted: BTreeSet<String> = Routine::ALL.iter().map(|routine| routine.name().to_owned()).collect();
     for file in tempo_testing::files_with_extension(&tempo_testing::root().join("asm"), "asm") {
-        // Depackers are macros for other programs; tests/decrunch.rs of the assembler measures them.
-        if file.parent().is_some_and(|folder| folder.ends_with("decrunch")) {
-            continue;
-        }
         let text = std::fs::read_to_string(&file).expect("a readable source");
         wanted.extend(read_headers(&file, &text, &mut found));
     }

@@ -7,8 +7,10 @@
 //! keys e2e4{RETURN}      typed, then run until all of it has been
 //! stick 0:up,4:none      the joystick in port 2, by frame
 //! frames 20              time
-//! plies 2                until so many moves are on the board
-//! thinks 50 2            so many frames of search, of which interrupts take no more than 2 percent
+//! plies 2                until this many moves are on the board
+//! thinks 50 2            this many frames of search, of which interrupts take no more than 2 percent
+//! ponders 200            the C64 thinks on the person's time this many frames later, and the board shows the game
+//! expected 60            the move that it expects, typed: the answer is there this many frames later
 //! row 22 Check!          text beside the board
 //! fen 8/8/…              the position, as far as it is written
 //! picture NAME           the whole screen
@@ -26,6 +28,8 @@ use tempo_emu::c64::{C64, Ended, KEYBOARD, Model, PALETTE};
 use tempo_emu::{Hooks, Registers};
 use tempo_formats::symbols::Symbols;
 
+/// The value of `Thinking` on the person's time.
+const PONDERING: u8 = 2;
 /// Where the text beside the board begins, and how wide it is.
 const PANEL: usize = 25;
 const COLUMNS: usize = 40;
@@ -78,7 +82,7 @@ struct Player {
     symbols: Symbols,
 }
 
-/// What the interrupts of the screen take from the search: 100 frames in the middle of a search, instruction by instruction.
+/// The time that the screen's interrupts take from the search: 100 frames in the middle of a search, instruction by instruction.
 fn disturbance() -> Result<String, String> {
     const FRAMES: u64 = 100;
     const RTI: u8 = 0x40;
@@ -203,6 +207,8 @@ impl Player {
                 let (frames, most) = rest.split_once(' ').unwrap_or((rest, "0"));
                 self.think(number(frames)?, number(most)?)
             }
+            "ponders" => self.ponder(number(rest)?),
+            "expected" => self.expected(number(rest)?),
             "row" => {
                 let (row, expected) = rest.split_once(' ').unwrap_or((rest, ""));
                 same(&self.row(number(row)? as usize), expected)
@@ -212,7 +218,7 @@ impl Player {
                 if fen.starts_with(rest) { Ok(()) } else { same(&fen, rest) }
             }
             "picture" => self.picture(&path.with_file_name(format!("{rest}.png"))),
-            _ => Err(format!("{word} is no word of these scripts")),
+            _ => Err(format!("{word} is not a word of these scripts")),
         }
     }
 
@@ -233,6 +239,36 @@ impl Player {
         if is_allowed && spent > 0 { Ok(()) } else { Err(format!("interrupts take {share:.1} %")) }
     }
 
+    fn ponder(&mut self, frames: u64) -> Result<(), String> {
+        // For a frame or two the board has the expected move, too.
+        for _ in 0..9 {
+            if self.byte("Expecting") == 0 {
+                break;
+            }
+            self.run(1)?;
+        }
+        let fen = self.fen();
+        self.run(frames)?;
+        if self.byte("Thinking") != PONDERING {
+            return Err("the C64 does not think".into());
+        }
+        same(&self.fen(), &fen)
+    }
+
+    fn expected(&mut self, frames: u64) -> Result<(), String> {
+        let [from, to] = ["PonderFrom", "PonderTo"].map(|name| self.byte(name));
+        let square = |at: u8| format!("{}{}", char::from(b'a' + (at & 7)), 8 - (at >> 4 & 7));
+        let text = format!("{}{}{{RETURN}}", square(from), square(to));
+        let plies = self.byte("GamePly");
+        let keys = Keys::parse(&text, &KEYBOARD).map_err(|err| err.to_string())?;
+        self.session.type_keys(&keys);
+        self.run(keys.frames + frames)?;
+        match self.byte("GamePly") {
+            now if now == plies + 2 => Ok(()),
+            now => Err(format!("{} moves after {text}, {plies} before it", now)),
+        }
+    }
+
     fn wait_for(&mut self, plies: u64) -> Result<(), String> {
         for _ in 0..PATIENCE {
             if u64::from(self.byte("GamePly")) >= plies {
@@ -243,7 +279,7 @@ impl Player {
         Err(format!("only {} moves were played", self.byte("GamePly")))
     }
 
-    /// Our characters are ASCII less 32; what lies behind them is no text.
+    /// Our characters are ASCII less 32; what is after them is not text.
     fn row(&self, row: usize) -> String {
         let board = &self.session.machine.c64().expect("a C64").board;
         let start = usize::from(board.screen_base()) + row * COLUMNS + PANEL;
@@ -299,7 +335,7 @@ impl Player {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("{text:?} is no number"))
+    text.trim().parse().map_err(|_| format!("{text:?} is not a number"))
 }
 
 fn same(got: &str, expected: &str) -> Result<(), String> {

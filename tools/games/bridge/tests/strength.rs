@@ -1,4 +1,4 @@
-//! What the program must be able to do: find mates, win won endings, beat a random mover, keep to its budget.
+//! Abilities that the program must have: find mates, win won endings, beat a random mover, keep to its budget.
 //! A few of each; `tempo match` plays the long runs.
 
 use tempo_bridge::contest::{self, Adjudication, Choice, Opening, Player, Table};
@@ -10,7 +10,7 @@ use tempo_random::Random;
 /// A move of a tournament: 25 seconds of a PAL C64.
 const TOURNAMENT: u64 = 24_600_000;
 
-/// Whether the side to move can force mate in so many moves, by trying everything.
+/// Whether the side to move can force mate in this many moves, by trying everything.
 fn mates(board: &Board, moves: u32) -> bool {
     let mut list = board.legal_moves(PromotionSet::All);
     // Checks first: they are most of the answers.

@@ -1,4 +1,4 @@
-//! Which squares a piece attacks, given what stands on the board.
+//! Which squares a piece attacks, given what is on the board.
 //! Leapers are tables. A slider's line is worked out from the occupied squares on it: subtracting the
 //! slider from them flips every bit up to the first blocker, and the same on the mirrored board looks
 //! the other way. Ranks do not mirror under a byte swap and use a small table. Nothing here knows

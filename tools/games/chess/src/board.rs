@@ -157,7 +157,7 @@ impl Board {
         self.en_passant.filter(|_| !generate::en_passant_captors(self).is_empty())
     }
 
-    /// What repetition compares.
+    /// The key that repetition compares.
     pub fn identity(&self) -> Identity {
         let [pawn, knight, bishop, rook, queen, king] = self.kinds.map(|squares| squares.0);
         Identity {
@@ -174,7 +174,7 @@ impl Board {
     }
 
     /// Whether no mate can arise, judged by material: bare kings, one knight in all, or only bishops
-    /// that all stand on squares of one colour.
+    /// that all are on squares of one colour.
     pub fn is_dead(&self) -> bool {
         let minor = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Knight);
         if self.occupied() != minor | self.kind(PieceKind::King) {

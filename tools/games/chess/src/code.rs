@@ -1,7 +1,7 @@
 //! The kinds of fault in positions and documents.
 
 tempo_diagnostics::codes! {
-    /// What can be wrong with a FEN, a position, a game in PGN or a document of the agent protocol, under its stable name.
+    /// A fault of a FEN, a position, a game in PGN or a document of the agent protocol, under its stable name.
     pub enum Code {
         /// `adjacent-digits`
         AdjacentDigits = "adjacent-digits",

@@ -17,13 +17,13 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct FenFault {
-    /// What is wrong.
+    /// The fault.
     pub kind: FenFaultKind,
     /// Bytes of the text.
     pub span: Range<usize>,
 }
 
-/// What is wrong with a FEN.
+/// A fault of a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenFaultKind {
@@ -59,7 +59,7 @@ pub enum FenFaultKind {
         /// The rank, 1 to 8.
         rank: u8,
     },
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error("`{found}` is neither a piece (KQRBNP, kqrbnp) nor a count from 1 to 8")]
     BadPiece {
         /// The letter.
@@ -71,22 +71,22 @@ pub enum FenFaultKind {
         /// The field.
         found: String,
     },
-    /// The third field is no set of castling rights.
+    /// The third field is not a set of castling rights.
     #[error("castling rights are `-` or letters of KQkq in that order, not `{found}`")]
     BadCastling {
         /// The field.
         found: String,
     },
-    /// The fourth field is no en passant square.
+    /// The fourth field is not an en passant square.
     #[error("the en passant field is `-` or a square on rank 3 or 6, not `{found}`")]
     BadEnPassant {
         /// The field.
         found: String,
     },
-    /// The fifth or sixth field is no number.
+    /// The fifth or sixth field is not a number.
     #[error("the {name} is a whole number of at most 9 digits, not `{found}`")]
     BadClock {
-        /// What the field counts.
+        /// The field's count.
         name: &'static str,
         /// The field.
         found: String,
@@ -354,7 +354,7 @@ fn turn(field: Field<'_>) -> Result<Color, FenFault> {
     }
 }
 
-/// More faults of one board than anybody reads.
+/// More faults of one board than a person reads.
 const MOST_BOARD_FAULTS: usize = 64;
 
 /// The pieces, if there is no fault. `tell` gets the faults, and says whether to look for more.
@@ -375,7 +375,7 @@ fn placement(
     let mut squares = [None; 64];
     let mut start = field.start;
     for (index, text) in field.text.split('/').enumerate() {
-        // With another number of ranks nobody knows which one this is: only its letters are looked at.
+        // With another number of ranks it is unknown which one this is: only its letters are looked at.
         let row = (found == 8).then(|| 7 - index as u8);
         let mut file = 0usize;
         let mut after_digit = false;

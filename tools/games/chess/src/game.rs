@@ -18,7 +18,7 @@ pub struct Game {
     promotions: PromotionSet,
     /// The positions before the current one, oldest first.
     past: Vec<Identity>,
-    /// Where in `past` the positions start that could still come back: behind the last capture or pawn
+    /// Where in `past` the positions start that could still come back: after the last capture or pawn
     /// move of this game.
     reversible: usize,
 }
@@ -78,7 +78,7 @@ impl GameState {
     }
 }
 
-/// Why a game is over without anybody's claim.
+/// Why a game is over without a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The side to move is in check and has no legal move: it has lost.
@@ -143,7 +143,7 @@ pub enum PlayError {
     },
 }
 
-/// What [`tempo_boardgame::Game::unmake`] needs: the position before, and where its past could come back from.
+/// The data for [`tempo_boardgame::Game::unmake`]: the position before, and where its past could come back from.
 #[derive(Debug)]
 pub struct Undo {
     board: Board,
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn an_en_passant_square_counts_only_if_the_capture_is_legal() {
-        // Nobody can take on e3, so the position after 1. e4 comes back with the knights.
+        // No pawn can take on e3, so the position after 1. e4 comes back with the knights.
         let mut first = Game::default();
         play(&mut first, "e2e4 b8c6 g1f3 c6b8 f3g1");
         assert_eq!(first.occurrences(), 2);

@@ -20,7 +20,7 @@ pub(super) fn count(board: &Board, promotions: PromotionSet) -> u64 {
     u64::from(counter.moves)
 }
 
-/// What becomes of the moves found.
+/// The receiver of the generated moves.
 trait Sink {
     /// A king or piece may go from a square to each of these.
     fn piece(&mut self, from: Square, targets: Bitboard);
@@ -134,11 +134,11 @@ fn generate_for<const WHITE: bool, S: Sink>(board: &Board, sink: &mut S) {
     }
 }
 
-/// What the lines from a king show.
+/// The pieces seen along the lines from a king.
 struct KingLines {
     /// Enemy pieces that give check, knights and pawns too.
     checkers: Bitboard,
-    /// Own pieces that alone stand between the king and an enemy slider.
+    /// Own pieces that alone are between the king and an enemy slider.
     pinned: Bitboard,
 }
 

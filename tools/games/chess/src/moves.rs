@@ -15,7 +15,7 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-    /// What a pawn on the last rank becomes.
+    /// The promotion of a pawn on the last rank.
     pub promotion: Option<PieceKind>,
 }
 

@@ -1,4 +1,4 @@
-//! What a match says: points, the Elo difference with its 95 % interval, and the sequential test that tells when
+//! The result of a match: points, the Elo difference with its 95 % interval, and the sequential test that tells when
 //! to stop. Knows nothing of players; openings are played in pairs, with colours exchanged.
 
 /// The results of a match, from the first player's side.
@@ -24,7 +24,7 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// What a sequential test says so far.
+/// The present state of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The second hypothesis holds.
@@ -108,6 +108,14 @@ impl Tally {
         Some((elo_of((mean - margin).max(0.0)), elo_of((mean + margin).min(1.0))))
     }
 
+    /// The probability that the first player is the stronger one, by the scatter of the pairs; `None` with fewer than two
+    /// pairs.
+    pub fn superiority(&self) -> Option<f64> {
+        let (count, mean, variance) = self.pair_moments()?;
+        let deviation = (variance.max(0.25 / count.max(100.0)) / count).sqrt();
+        Some(normal((mean - 0.5) / deviation))
+    }
+
     /// The log likelihood ratio of a sequential test, by the normal approximation over pairs.
     pub fn log_likelihood(&self, sprt: Sprt) -> f64 {
         let Some((count, mean, variance)) = self.pair_moments() else { return 0.0 };
@@ -117,7 +125,7 @@ impl Tally {
         count * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
 
-    /// What a sequential test says.
+    /// The decision of a sequential test.
     pub fn verdict(&self, sprt: Sprt) -> Verdict {
         match self.log_likelihood(sprt) {
             ratio if ratio >= SPRT_BOUND => Verdict::Accept,
@@ -125,6 +133,16 @@ impl Tally {
             _ => Verdict::Undecided,
         }
     }
+}
+
+/// The share of a normal distribution below `z` standard deviations, by Zelen and Severo's polynomial (error below 1e-7).
+fn normal(z: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let series = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530]
+        .into_iter()
+        .fold(0.0, |sum, factor| (sum + factor) * t);
+    let tail = (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt() * series;
+    if z < 0.0 { tail } else { 1.0 - tail }
 }
 
 impl std::fmt::Display for Tally {
@@ -166,6 +184,26 @@ mod tests {
         assert!((many.elo()).abs() < 1e-9 && few.elo().abs() < 1e-9);
         assert!(width(&many) < width(&few) / 7.0, "64 times the pairs, an eighth of the width");
         assert_eq!(few.verdict(Sprt { elo0: 0.0, elo1: 10.0 }), Verdict::Undecided);
+    }
+
+    #[test]
+    fn superiority_follows_the_normal_distribution() {
+        for (z, share) in
+            [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.96, 0.975_002), (-3.0, 0.001_350)]
+        {
+            assert!((normal(z) - share).abs() < 1e-6, "{z}");
+        }
+        let mut even = Tally::default();
+        let mut better = Tally::default();
+        assert_eq!(even.superiority(), None);
+        for _ in 0..20 {
+            even.add_pair(2, 2);
+            even.add_pair(0, 0);
+            better.add_pair(2, 2);
+            better.add_pair(2, 0);
+        }
+        assert!((even.superiority().expect("pairs") - 0.5).abs() < 1e-6);
+        assert!(better.superiority().expect("pairs") > 0.999);
     }
 
     #[test]

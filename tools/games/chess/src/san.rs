@@ -93,7 +93,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(without_number).filter(|word| !word.is_empty() && !is_en_passant_mark(word))
 }
 
-/// What stands behind `12.` or `12...`; the word itself if it has no number.
+/// The text after `12.` or `12...`; the word itself if it has no number.
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < word.len() && rest.is_empty() {
@@ -111,7 +111,7 @@ pub(super) fn is_en_passant_mark(word: &str) -> bool {
     matches!(word, "e.p." | "e.p" | "ep" | "ep." | "(ep)" | "(e.p.)")
 }
 
-/// A move as it stands on paper, before it meets a position.
+/// A move as it is on paper, before it meets a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Written {
     what: What,
@@ -160,7 +160,7 @@ impl Written {
         let mut rest = rest;
         let mut kind = None;
         if let Some((&first, others)) = rest.split_first() {
-            // A small `b` is a file first; the other small letters are no files.
+            // A small `b` is a file first; the other small letters are not files.
             if let Some(letter) = kind_of(first).filter(|_| first.is_ascii_uppercase()) {
                 (kind, rest) = (Some(letter), others);
             } else if let Some(letter) = kind_of(first.to_ascii_uppercase())

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::types::KING_FILE;
 use super::{Bitboard, Board, CastlingRights, Code, Color, Piece, PieceKind, Square, Wing, zobrist};
 
-/// A position as someone wrote it down, unchecked.
+/// A position as written down, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The pieces by [`Square::index`].
@@ -23,7 +23,7 @@ pub struct Setup {
     pub fullmove_number: u32,
 }
 
-/// Why a setup is no position.
+/// Why a setup is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupFault {
@@ -56,7 +56,7 @@ pub enum SetupFault {
     EnPassantImpossible {
         /// The square.
         square: Square,
-        /// What contradicts it.
+        /// The contradiction.
         reason: EnPassantReason,
     },
     /// More promoted pieces than pawns are missing. Such a position can be played but not reached.
@@ -80,19 +80,19 @@ pub enum SetupFault {
     },
 }
 
-/// What contradicts an en passant square.
+/// The contradiction of an en passant square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum EnPassantReason {
     /// It is not on the rank that the opponent's pawns pass over.
     #[error("with White to move it lies on rank 6, with Black to move on rank 3")]
     WrongRank,
-    /// A piece stands on it.
+    /// A piece is on it.
     #[error("it is occupied")]
     Occupied,
-    /// A piece stands where the pawn came from.
+    /// A piece is where the pawn came from.
     #[error("the square the pawn would have come from is occupied")]
     OriginOccupied,
-    /// No pawn stands where the double step ended.
+    /// No pawn is where the double step ended.
     #[error("no enemy pawn stands in front of it")]
     NoPawn,
 }
@@ -184,7 +184,7 @@ impl Setup {
         if self.fullmove_number == 0 { Err(SetupFault::FullmoveNumberZero) } else { Ok(()) }
     }
 
-    /// The last check, made on the board: whoever is not to move is not in check.
+    /// The last check, made on the board: the side that is not to move is not in check.
     /// Call it when the others have passed.
     pub fn check_opponent(&self) -> Result<Board, SetupFault> {
         let board = self.assemble();

@@ -238,7 +238,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Text that is no square.
+/// Text that is not a square.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{text}` is not a square: squares are a1 to h8")]
 pub struct NoSquare {
@@ -378,7 +378,7 @@ impl fmt::Display for CastlingRights {
     }
 }
 
-/// What a pawn may become on the last rank.
+/// The pieces that a pawn may become on the last rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PromotionSet {
     /// Queen, rook, bishop or knight: chess.

@@ -254,7 +254,7 @@ const GAMES: [(&str, &str); 6] = [
 /// Plays to the end. Every answer must pass a strict judge, and the game must end in a way it names.
 fn play_itself(fen: &str) -> Outcome {
     let mut state = State::from_board(fen.parse().map_err(|fault| format!("{fault}"))?);
-    // Captures and pawn moves are few and the seventy-five moves bound the rest, but nobody waits for that.
+    // Captures and pawn moves are few and the seventy-five moves bound the rest, but no one waits for that.
     for _ in 0..2000 {
         let answer = ask_agent(&state, 300).to_json();
         let Judgement { verdict, message, after, result, .. } = judge(&state, &answer, Strictness::Strict);

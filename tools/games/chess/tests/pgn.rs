@@ -114,7 +114,7 @@ fn what_was_written_is_read_back() {
     }
 }
 
-/// Damaged files never panic, and every fault lies inside of the text.
+/// Damaged files never panic, and every fault is inside of the text.
 #[test]
 fn damaged_files_are_read_to_the_end() {
     let whole = "[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O+ $1 {c} (1. Rh8+ Kd7) Kd7 2. Rf7+ 1-0\n% x\n1. é4 *";

@@ -148,7 +148,7 @@ pub struct Rulebook {
     pub two_players: Players,
     /// Who plays what when four people play.
     pub four_players: Players,
-    /// The `base` orientation: what a position without `armies` stands on.
+    /// The `base` orientation: what a position without `armies` is on.
     pub base: Arc<Setup>,
 }
 

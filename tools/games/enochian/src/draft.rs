@@ -1,4 +1,4 @@
-//! A position as somebody wrote it down, before it is believed: every fault is named, then it is built.
+//! A position as written down, before it is checked: every fault is named, then it is built.
 //! Knows what makes a position possible; knows no text form, and points by the names of the JSON form.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::setup::{Die, Setup};
 /// The parts of a position, unchecked.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// What lasts through the game.
+    /// The state that lasts through the game.
     pub setup: Arc<Setup>,
     /// Armies left out follow at the end; they must have no pieces.
     pub order: Vec<Army>,
@@ -222,7 +222,7 @@ impl Position {
         }
     }
 
-    /// What no game leads to, though it can be played on: sentences for the user's attention.
+    /// Features that no game leads to, though it can be played on: sentences for the user's attention.
     pub fn oddities(&self) -> Vec<String> {
         let mut found = Vec::new();
         for army in Army::ALL {

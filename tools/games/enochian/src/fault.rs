@@ -1,7 +1,7 @@
 //! The kinds of fault in positions and rules files.
 
 tempo_diagnostics::codes! {
-    /// What can be wrong with a position or a rules file, under its stable name.
+    /// A fault of a position or a rules file, under its stable name.
     pub enum FaultCode {
         /// `ally-mismatch`
         AllyMismatch = "ally-mismatch",

@@ -167,13 +167,13 @@ impl Game for Position {
     }
 }
 
-/// What a piece is worth, in hundredths of a pawn. A king is worth its army, not the game.
+/// The value of a piece, in hundredths of a pawn. A king is worth its army, not the game.
 fn worth(kind: Kind) -> i32 {
     [2500, 300, 500, 280, 300, 100][kind as usize]
 }
 
 impl Position {
-    /// What a team's pieces are worth, in hundredths of a pawn. Frozen pieces count little: they may wake.
+    /// The value of a team's pieces, in hundredths of a pawn. Frozen pieces count little: they may wake.
     fn team_score(&self, team: Team) -> i32 {
         let mut score = 0;
         for army in self.setup.armies(team) {

@@ -46,7 +46,7 @@ pub(crate) fn advance(compass: Compass, set: u64) -> u64 {
     }
 }
 
-/// What a rook on the square sees: every square up to and including the first blocker.
+/// The squares that a rook on the square sees, up to and including the first blocker.
 #[inline]
 pub(crate) fn rook_sight(square: Square, occupied: u64) -> u64 {
     let s = square.index();
@@ -56,7 +56,7 @@ pub(crate) fn rook_sight(square: Square, occupied: u64) -> u64 {
         | downward(&RAYS[5], s, occupied)
 }
 
-/// What a bishop on the square sees.
+/// The squares that a bishop on the square sees.
 #[inline]
 pub(crate) fn bishop_sight(square: Square, occupied: u64) -> u64 {
     let s = square.index();

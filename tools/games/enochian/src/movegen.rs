@@ -6,7 +6,7 @@ use super::pieces::{Army, Bits, Kind, Move, Square, System, Team};
 use super::position::Position;
 use super::setup::PRIVILEGES;
 
-/// What stops the pieces of one army, worked out once a position.
+/// The obstacles of one army's pieces, worked out once a position.
 struct Field {
     army: Army,
     occupied: u64,
@@ -19,7 +19,7 @@ struct Field {
     bishop_shuns: [u64; 2],
 }
 
-/// What the rules make of a turn before the die is asked.
+/// The state of a turn by the rules, before the die is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duty {
     /// Every candidate is legal.
@@ -59,7 +59,7 @@ impl Position {
         count.max(1)
     }
 
-    /// What check and stalemate ask of the army on turn.
+    /// The demands of check and stalemate on the army on turn.
     pub fn duty(&self) -> Duty {
         if self.is_in_play(self.turn) { self.duty_in(&self.field(self.turn)) } else { Duty::OutOfPlay }
     }
@@ -110,7 +110,7 @@ impl Position {
             || (bishops != 0 && bishop_sight(square, occupied) & bishops != 0)
     }
 
-    /// Bishops that stand on their own system; one off its system cannot move (N7).
+    /// Bishops that are on their own system; one off its system cannot move (N7).
     fn moving_bishops(&self) -> u64 {
         let at_home = self.aries & System::Aries.mask() | !self.aries & System::Cancer.mask();
         self.kinds[Kind::Bishop as usize] & at_home

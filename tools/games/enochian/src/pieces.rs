@@ -124,7 +124,7 @@ impl Kind {
     }
 }
 
-/// What a pawn may serve and become: any kind but king and pawn.
+/// The kinds that a pawn may serve and become: any kind but king and pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Major {
@@ -355,7 +355,7 @@ impl Iterator for Bits {
     }
 }
 
-/// What a piece is, with what it carries for life: a queen or bishop its system, a pawn its patron.
+/// The kind of a piece, with what it carries for life: a queen or bishop its system, a pawn its patron.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Office {
     /// A king.
@@ -401,11 +401,11 @@ impl Office {
 pub struct Piece {
     /// Its army.
     pub army: Army,
-    /// What it is.
+    /// Its kind.
     pub office: Office,
 }
 
-/// What an army does with its turn.
+/// An army's action in its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     /// The army may not or cannot move.
@@ -418,7 +418,7 @@ pub enum Move {
         from: Square,
         /// Where it goes.
         to: Square,
-        /// What a pawn becomes, if it reaches its line.
+        /// The promotion of a pawn, if it reaches its line.
         promotion: Option<Major>,
     },
 }

@@ -1,11 +1,11 @@
-//! What a move does, and how it is taken back: capture, promotion, seizing, in this order (N24 of docs/enochian.md).
+//! Making a move and taking it back: capture, promotion, seizing, in this order (N24 of docs/enochian.md).
 //! Plays what it is given; that a move is legal is the caller's promise.
 
 use super::pieces::{Army, Bits, Kind, Move, Office, Square};
 use super::position::{Code, Position};
 use super::setup::Die;
 
-/// What `unplay` needs to restore the position before a move.
+/// The data with which `unplay` restores the position before a move.
 #[derive(Debug, Clone)]
 pub struct Undo {
     moved: Code,

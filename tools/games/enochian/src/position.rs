@@ -1,12 +1,12 @@
 //! A position: pieces as bit sets with a mailbox beside them, whose turn it is, who is frozen, captive
-//! and commanded. Knows how pieces lie on the board; how they move is in `movegen`, what a move does in `play`.
+//! and commanded. Knows how pieces stand on the board; how they move is in `movegen`, what a move does in `play`.
 
 use std::sync::Arc;
 
 use super::pieces::{Army, Bits, Kind, Major, Office, Piece, Square, System, Team};
 use super::setup::{Die, Setup};
 
-/// A piece that is no king, packed: army in bits 0–1, kind in bits 2–4, patron or system in bits 5–6.
+/// A piece that is not a king, packed: army in bits 0–1, kind in bits 2–4, patron or system in bits 5–6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Code(u8);
 
@@ -55,7 +55,7 @@ impl Code {
 
 /// A position of the game.
 ///
-/// Invariants: every square holds at most one piece that is no king; a square with two pieces is a king
+/// Invariants: every square holds at most one piece that is not a king; a square with two pieces is a king
 /// with one piece of its team; an army has at most one king.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -97,7 +97,7 @@ impl Position {
         }
     }
 
-    /// What lasts through the game.
+    /// The state that lasts through the game.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
@@ -127,7 +127,7 @@ impl Position {
         self.die = die;
     }
 
-    /// Whether the army's king is captured and nobody commands the army.
+    /// Whether the army's king is captured and no one commands the army.
     #[inline]
     pub fn is_frozen(&self, army: Army) -> bool {
         self.frozen & army.bit() != 0
@@ -191,7 +191,7 @@ impl Position {
         self.pieces.iter().chain(&self.kings).fold(0, |set, pieces| set | pieces)
     }
 
-    /// The next army in the turn order that is in play; the army itself when nobody else is.
+    /// The next army in the turn order that is in play; the army itself when no other is.
     pub(super) fn next_after(&self, army: Army) -> Army {
         let at = self.order.iter().position(|&listed| listed == army).unwrap_or(0);
         (1..=4).map(|k| self.order[(at + k) % 4]).find(|&next| self.is_in_play(next)).unwrap_or(army)
@@ -208,7 +208,7 @@ impl Position {
         }
     }
 
-    /// Takes the piece that is no king off a square; `Code::NONE` if there is none.
+    /// Takes the piece that is not a king off a square; `Code::NONE` if there is none.
     #[inline]
     pub(super) fn take(&mut self, square: Square) -> Code {
         let code = self.mail[square.index()];
@@ -252,7 +252,7 @@ pub enum GameResult {
         /// How.
         reason: Reason,
     },
-    /// Nobody has won.
+    /// No side has won.
     Draw {
         /// Why.
         reason: Reason,

@@ -74,7 +74,7 @@ impl Reader {
             self.wrong_type(place, "an object");
             return Vec::new();
         };
-        // Of a key that stands twice the first counts, as in `Node::get`; the second is reported apart.
+        // Of a key that is twice the first counts, as in `Node::get`; the second is reported apart.
         let mut found: Vec<(&str, Place<'_, '_>)> = Vec::new();
         for member in members {
             if !found.iter().any(|(key, _)| *key == member.key) {

@@ -29,7 +29,7 @@ pub enum Refusal {
     /// The army is frozen.
     #[error("{0} is frozen: its king is a prisoner and no army has seized its throne [frozen]")]
     Frozen(Army),
-    /// No such piece stands there.
+    /// No such piece is there.
     #[error("no {kind} of {army} stands on {square} [no-such-piece]", kind = kind.name())]
     NoSuchPiece {
         /// The kind that was written.
@@ -42,7 +42,7 @@ pub enum Refusal {
     /// The die lets other kinds move.
     #[error("the die shows {face}, which moves only {allowed} [against-the-die, reading N20]")]
     AgainstTheDie {
-        /// What it shows.
+        /// The face it shows.
         face: u8,
         /// The kinds it lets move.
         allowed: String,
@@ -94,7 +94,7 @@ pub enum Refusal {
         /// Its system.
         hunted: System,
     },
-    /// The piece stands on a square that is not of its system.
+    /// The piece is on a square that is not of its system.
     #[error(
         "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system, reading N7]"
     )]
@@ -125,9 +125,9 @@ pub enum Refusal {
     /// The move is legal, but must be written in another way.
     #[error("{text} {why}: write {expected} [notation]")]
     Notation {
-        /// What was written.
+        /// The text that was written.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
         /// How to write it.
         expected: String,
@@ -162,7 +162,7 @@ impl Position {
         }
     }
 
-    /// Why the text is no legal move here. Asks the rules in the order of a turn.
+    /// Why the text is not a legal move here. Asks the rules in the order of a turn.
     fn refuse(&self, text: &str) -> Refusal {
         let army = self.turn;
         if text == "pass" {

@@ -1,4 +1,4 @@
-//! What a saved game must know to begin again: the first position, the players, the seed of the dice and
+//! The data from which a saved game begins again: the first position, the players, the seed of the dice and
 //! the switches. The lines of moves are the business of `tempo_boardgame::saved`.
 
 use serde_json::{Map, Value, json};
@@ -51,7 +51,7 @@ impl Session {
         let players = read_players(&setup["players"])?;
         let seed = match &setup["seed"] {
             Value::Null => None,
-            seed => Some(seed.as_u64().ok_or("the seed is no whole number")?),
+            seed => Some(seed.as_u64().ok_or("the seed is not a whole number")?),
         };
         Ok(Session::new(position, players, seed))
     }

@@ -19,7 +19,7 @@ use super::position::{GameResult, Position, Reason};
 use super::refusal::Refusal;
 use super::setup::Die;
 
-/// What can be offered.
+/// The offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Offer {
@@ -39,7 +39,7 @@ impl Offer {
     }
 }
 
-/// What a player does.
+/// A player's action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A move, or a pass.
@@ -55,7 +55,7 @@ pub enum Action {
 /// An offer that waits for answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pending {
-    /// What is offered.
+    /// The offer.
     pub offer: Offer,
     /// The army that made it.
     pub by: Army,
@@ -122,13 +122,13 @@ pub struct Session {
     stalls: [u8; 4],
     agreed: bool,
     turns: u32,
-    /// After so many turns the table is cleared and the game is a draw.
+    /// After this many turns the table is cleared and the game is a draw.
     limit: Option<u32>,
     /// Whether offers are listed; a player who only thinks makes none.
     is_veiled: bool,
 }
 
-/// What `Session::unmake` needs.
+/// The data for `Session::unmake`.
 #[derive(Debug, Clone)]
 pub struct SessionUndo {
     undo: Option<Undo>,
@@ -164,7 +164,7 @@ impl Session {
         session
     }
 
-    /// Ends the game as a draw after so many turns, for games that nobody watches.
+    /// Ends the game as a draw after this many turns, for games without a spectator.
     pub fn limit_turns(&mut self, turns: u32) {
         self.limit = Some(turns);
     }
@@ -328,7 +328,7 @@ impl Session {
         }
     }
 
-    /// What the table looks like beside the board.
+    /// The state of the table beside the board.
     fn notes(&self) -> Vec<String> {
         let mut notes = self.position.notes();
         if self.rolls.len() > 1 {
@@ -362,7 +362,7 @@ impl Session {
 }
 
 impl Action {
-    /// The words of an action that is no move.
+    /// The words of an action that is not a move.
     pub const fn word(self) -> Option<&'static str> {
         match self {
             Action::Move(_) => None,
@@ -434,7 +434,7 @@ impl Game for Session {
             Action::Offer(offer) => {
                 self.pending = self.terms(offer).ok();
                 self.offered |= 1 << offer as u8;
-                // Nobody else in play: there is nobody to ask.
+                // No other army is in play: there is no one to ask.
                 if let Some(pending) = self.pending.take_if(|pending| pending.waiting == 0) {
                     undo.position = self.settle(pending.offer);
                 }

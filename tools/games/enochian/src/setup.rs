@@ -1,4 +1,4 @@
-//! What does not change during a game: teams, marching directions, promotion lines, thrones, the
+//! The constants of a game: teams, marching directions, promotion lines, thrones, the
 //! historical switches and the dice table. Knows no pieces and no turn.
 
 use thiserror::Error;
@@ -82,7 +82,7 @@ pub struct Setup {
     camps: [Camp; 4],
     /// The historical rules that are on.
     pub switches: Switches,
-    /// What the faces of the die mean.
+    /// The meaning of the die's faces.
     pub dice: DiceTable,
     /// How often a die that lets nothing move is thrown again.
     pub retries: u32,

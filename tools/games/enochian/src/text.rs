@@ -254,7 +254,7 @@ impl<'t> TextReader<'t> {
                 camp.thrones.push(square);
             } else {
                 let message =
-                    format!("{:?} is no team, direction, promotion zone or throne square", shorten(word));
+                    format!("{:?} is not a team, direction, promotion zone or throne square", shorten(word));
                 self.fault(self.span(word), FaultCode::UnknownCamp, message);
             }
         }
@@ -287,8 +287,10 @@ impl<'t> TextReader<'t> {
                 let system = System::from_name(extra);
                 if system.is_none() {
                     let near = did_you_mean(extra, System::ALL.map(System::name));
-                    let message =
-                        format!("{:?} is no diagonal system: known are aries, cancer{near}", shorten(extra));
+                    let message = format!(
+                        "{:?} is not a diagonal system: known are aries, cancer{near}",
+                        shorten(extra)
+                    );
                     reader.fault(span, FaultCode::UnknownSystem, message);
                 }
                 system
@@ -352,7 +354,7 @@ impl<'t> TextReader<'t> {
                 self.fault(
                     self.span(word),
                     FaultCode::PairShape,
-                    format!("{:?} is no pair such as red<blue", shorten(word)),
+                    format!("{:?} is not a pair such as red<blue", shorten(word)),
                 );
                 continue;
             };

@@ -1,6 +1,6 @@
 //! YAML with places: the events of the parser become the same tree that JSON gives, so that a fault
 //! names line and column. Takes the plain part of YAML: one document, no anchors, aliases, tags or
-//! keys that are no scalars, bounded in size and depth. Knows nothing of the game.
+//! keys that are not scalars, bounded in size and depth. Knows nothing of the game.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -110,7 +110,7 @@ impl Offsets {
 struct Open<'t> {
     start: u32,
     content: Content<'t>,
-    /// What to cut the pointer to when it ends.
+    /// The length to which the pointer is cut when it ends.
     pointer_length: usize,
 }
 

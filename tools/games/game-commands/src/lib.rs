@@ -6,3 +6,5 @@ pub mod chess;
 pub mod enochian;
 pub mod game;
 mod seed;
+
+pub use chess::play::site;

@@ -1,4 +1,4 @@
-//! A number that differs from run to run, for games that should not begin alike. Whoever needs the same run again is given
+//! A number that differs from run to run, for games that should not begin alike. For the same run again there is
 //! a seed by the user.
 
 use std::hash::{BuildHasher, RandomState};

@@ -183,7 +183,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn add_kinds(&mut self) {
-        // Kind 0 is nobody's, so that a piece is never zero.
+        // Kind 0 has no owner, so that a piece is never zero.
         self.kinds.push(Kind {
             owner: 0,
             piece: 0,

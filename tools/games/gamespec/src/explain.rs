@@ -8,16 +8,16 @@ use super::position::{Move, Position};
 use super::tables::Occupant;
 use tempo_boardgame::{Game, Square};
 
-/// What can be said about one square.
+/// The explanation of one square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The square in question.
     pub square: String,
     /// The piece there, or why there is none.
     pub piece: String,
-    /// What to bear in mind: not on turn, game over.
+    /// Circumstances to bear in mind: not on turn, game over.
     pub notes: Vec<String>,
-    /// What each move definition of the piece leads to.
+    /// The results of each move definition of the piece.
     pub tries: Vec<Try>,
 }
 
@@ -32,7 +32,7 @@ pub struct Try {
     pub turned: [i32; 2],
     /// The squares it can land on, nearest first.
     pub landings: Vec<Landing>,
-    /// What ended the walk.
+    /// The reason the walk ended.
     pub end: String,
 }
 
@@ -43,7 +43,7 @@ pub struct Landing {
     pub square: String,
     /// Its column and row.
     pub to: [usize; 2],
-    /// `EMPTY`, `ENEMY` or `ALLY`, and who stands there.
+    /// `EMPTY`, `ENEMY` or `ALLY`, and who is there.
     pub occupancy: String,
     /// Whether the piece may go there.
     pub verdict: Verdict,
@@ -51,7 +51,7 @@ pub struct Landing {
     pub asked: Vec<Asked>,
 }
 
-/// What comes of one landing.
+/// The result of one landing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
 pub enum Verdict {
@@ -450,7 +450,7 @@ mod tests {
     use super::*;
     use crate::library;
 
-    /// What explain calls legal is what the generator gives, along games of every shipped spec.
+    /// Moves that explain calls legal are those that the generator gives, along games of every shipped spec.
     #[test]
     fn explanations_agree_with_the_generator() {
         for shipped in library::SHIPPED {

@@ -5,7 +5,7 @@ use super::model::Occupancy;
 use super::position::{Move, Position};
 use super::tables::{Op, Range, Ray};
 
-/// What the conditions are asked for.
+/// The context in which conditions are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// A move to be played.
@@ -71,7 +71,7 @@ impl Position {
         safe
     }
 
-    /// Whether some leader of this player stands in another player's attack set.
+    /// Whether some leader of this player is in another player's attack set.
     pub fn is_leader_attacked(&self, player: usize) -> bool {
         self.squares_of(&self.leaders, player).any(|square| self.is_attacked(square, player))
     }

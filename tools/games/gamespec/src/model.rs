@@ -86,19 +86,19 @@ pub struct MoveDef {
     pub id: i64,
     /// One step, for a player whose pieces face up.
     pub step: Offset,
-    /// What happens on the landing square, by what it holds.
+    /// The actions on the landing square, by its contents.
     pub actions: Vec<Action>,
-    /// What must hold for the move to be made.
+    /// The conditions of the move.
     pub conditions: Vec<Condition>,
-    /// What the piece may turn into.
+    /// The pieces that it may turn into.
     pub modifiers: Vec<Modifier>,
-    /// What else happens.
+    /// Further effects.
     pub effects: Vec<Effect>,
     /// How often the step may be repeated.
     pub repeat: Option<Repeat>,
 }
 
-/// What a landing square holds, seen by the mover.
+/// The contents of a landing square, seen by the mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Occupancy {
@@ -110,18 +110,18 @@ pub enum Occupancy {
     Ally = 2,
 }
 
-/// What is done on an `EMPTY` (move), `ENEMY` or `ALLY` (capture) square.
+/// The action on an `EMPTY` (move), `ENEMY` or `ALLY` (capture) square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// What the landing square must hold.
+    /// The required contents of the landing square.
     pub state: Occupancy,
-    /// What must hold in addition.
+    /// Additional conditions.
     pub conditions: Vec<Condition>,
-    /// What else happens.
+    /// Further effects.
     pub effects: Vec<Effect>,
 }
 
-/// What a move may depend on.
+/// The conditions of a move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Condition {
@@ -155,13 +155,13 @@ pub enum Condition {
 /// `TRANSFORM`: the piece becomes one of `options` (piece indices).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Modifier {
-    /// What must hold for the piece to turn.
+    /// The conditions under which the piece turns.
     pub conditions: Vec<Condition>,
-    /// What it may turn into, as indices into `Spec::pieces`.
+    /// The pieces it may turn into, as indices into `Spec::pieces`.
     pub options: Vec<usize>,
 }
 
-/// What a move does besides moving the piece.
+/// An effect of a move besides moving the piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Effect {
@@ -193,11 +193,11 @@ pub enum Effect {
 pub struct Repeat {
     /// `None` is without limit.
     pub times: Option<u32>,
-    /// What ends the repetition.
+    /// The end of the repetition.
     pub until: Until,
 }
 
-/// What on the landing square ends the walk.
+/// The contents of the landing square that end the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Until {
     /// A square with a piece.

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::position::{Move, Position};
 use tempo_boardgame::{Game, Outcome, Square};
 
-/// What the game waits for.
+/// The input that the game waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
     /// A move.
@@ -59,7 +59,7 @@ impl Session {
         &self.position
     }
 
-    /// What the game waits for.
+    /// The input that the game waits for.
     pub fn phase(&mut self) -> Phase {
         if let Some(&first) = self.pending.first() {
             let options = self.pending.iter().filter_map(|&mv| self.position.option_of(mv)).collect();

@@ -40,7 +40,7 @@ impl Position {
     }
 }
 
-/// What stands for each kind of piece on a board: the letters of chess for its pieces, and for others as little of their
+/// The letters for each kind of piece on a board: the letters of chess for its pieces, and for others as little of their
 /// code as tells them apart, three characters at most.
 pub fn symbols(codes: &[&str]) -> Vec<String> {
     let mut symbols: Vec<Option<String>> =

@@ -23,11 +23,11 @@ pub struct Position {
     pub(super) turn: usize,
     /// The number of this turn, from 1; what flags are dated by.
     pub(super) now: u32,
-    /// Who took a leader, if somebody did.
+    /// The player who took a leader, if one was taken.
     pub(super) winner: Option<u8>,
-    /// Whether a leader of somebody else was among those taken.
+    /// Whether a leader of another player was among those taken.
     pub(super) beheaded: bool,
-    /// What squares held before, newest last, for moves that change more than two squares.
+    /// The former contents of squares, newest last, for moves that change more than two squares.
     journal: Vec<(u16, Occupant)>,
     /// The flags of the flagged pieces in `journal`.
     flag_journal: Vec<u32>,
@@ -39,11 +39,11 @@ pub struct Move {
     pub(super) from: u16,
     pub(super) to: u16,
     pub(super) rule: u16,
-    /// Piece index plus one; 0 is no transformation.
+    /// Piece index plus one; 0 means none.
     pub(super) option: u16,
 }
 
-/// What `make` must remember.
+/// The data that `make` must remember.
 #[derive(Debug)]
 pub struct Undo {
     mover: Occupant,

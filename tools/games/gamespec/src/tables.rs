@@ -44,7 +44,7 @@ impl Occupant {
         (self.0 >> 16) as usize
     }
 
-    /// The owner plus one, zero for nobody: what `Board` masks are compared by.
+    /// The owner plus one, zero for no owner: what `Board` masks are compared by.
     #[inline]
     pub fn owner_tag(self) -> u32 {
         self.0 >> 8 & 0xff
@@ -89,7 +89,7 @@ impl Occupant {
         Occupant(self.0 + u32::from(self.0 & Occupant::MOVES != Occupant::MOVES))
     }
 
-    /// What this square is to a player.
+    /// The role of this square for a player.
     #[inline]
     pub fn occupancy_for(self, owner_tag: u32) -> Occupancy {
         match self.owner_tag() {
@@ -154,7 +154,7 @@ impl Range {
     }
 }
 
-/// What a ray asks before it is a move, and what the move turns into.
+/// The conditions of a ray's move, and the piece that the mover turns into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Program {
     /// Ops by occupancy: those of the move, then those of the action.
@@ -256,7 +256,7 @@ pub(super) struct Kind {
 pub(super) struct Line {
     pub path: u32,
     pub length: u16,
-    /// Offset into `reach`: for each kind how many squares away it may stand on this line.
+    /// Offset into `reach`: for each kind how many squares away it may be on this line.
     pub block: u32,
 }
 
@@ -293,7 +293,7 @@ pub struct Tables {
     pub(super) lines: Vec<Line>,
     pub(super) reach: Vec<u8>,
     pub(super) care_lines: Vec<CareLine>,
-    /// For each player, whether somebody else has a rule in `care_lines`.
+    /// For each player, whether another player has a rule in `care_lines`.
     pub(super) careful: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What pieces are worth, guessed from how they move on an empty board: the format says nothing
+//! Values of pieces, guessed from how they move on an empty board: the format says nothing
 //! about it, and the search needs something to count.
 
 use super::model::{Occupancy, Spec};
@@ -11,7 +11,7 @@ pub(super) fn appraise(tables: &mut Tables) {
         let mut landings = 0i64;
         for square in 0..tables.squares {
             for ray in tables.rays_of(kind, square) {
-                // A slide is worth less than its length: pieces stand in its way.
+                // A slide is worth less than its length: pieces are in its way.
                 let length = i64::from(ray.length);
                 let open = 100 * length.min(3) + 60 * (length - 3).max(0);
                 let ways =

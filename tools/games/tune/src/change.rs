@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Why a change means nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no change; write name=number, or name=first:second for pairs")]
+#[error("`{0}` is not a change; write name=number, or name=first:second for pairs")]
 pub struct NoChange(String);
 
 /// Applies changes, separated by commas, to settings.

@@ -20,7 +20,7 @@ pub struct Sample {
     pub centipawns: f64,
 }
 
-/// What can go wrong with the teacher.
+/// A failure of the teacher.
 #[derive(Debug, Error)]
 pub enum TeacherError {
     /// It cannot be started.

@@ -18,7 +18,7 @@ struct Row {
     label: f64,
 }
 
-/// What a fit found.
+/// The result of a fit.
 pub struct Fit {
     /// The new values.
     pub values: Values,

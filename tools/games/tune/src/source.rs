@@ -20,7 +20,7 @@ pub fn rust(values: &Values) -> String {
     let mut text = String::from(
         "//! The tuned values, written by the tuner beside `asm/data/values.asm`, which holds the same for the assembler.\n\n\
          use super::values::{Phases, Values};\n\n\
-         /// What the program plays with.\n\
+         /// The settings that the program plays with.\n\
          #[rustfmt::skip]\n\
          pub(super) const TUNED: Values = Values {\n",
     );

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// What a generated program is full of.
+/// A typical line of a generated program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Labels, branches, tables, constants, comments; no scripts.

@@ -13,6 +13,6 @@ fn main() {
         eprintln!("usage: generate plain|script|macro LINES");
         std::process::exit(2);
     };
-    // A reader that has gone away is no error.
+    // A reader that has gone away is not an error.
     let _ = std::io::stdout().write_all(programs::program(kind, lines).as_bytes());
 }

@@ -173,7 +173,7 @@ struct Binder<'t> {
     max_errors: usize,
     /// The declaration each name refers to at the moment.
     current: Vec<SymbolId>,
-    /// What the names referred to before the open scopes.
+    /// The meaning of the names before the open scopes.
     undo: Vec<(Name, SymbolId)>,
     open: Vec<Open>,
     /// Scopes put aside while an imported file is read.
@@ -458,7 +458,10 @@ impl Binder<'_> {
         }
         let span = self.tree.expr_spans[id];
         let text = self.tree.names.get(name);
-        let built_in = *self.built_ins.entry(name).or_insert_with(|| library::find(text));
+        let is_kick = self.tree.is_kick;
+        let built_in = *self.built_ins.entry(name).or_insert_with(|| {
+            library::find(text).filter(|&function| !(is_kick && library::is_ours(function)))
+        });
         match built_in.filter(|_| !is_known) {
             Some(function) if library::is_bound(function) && library::takes(function, len) => {
                 let path = self.tree.namespaces[namespace].path.clone();
@@ -486,6 +489,9 @@ impl Binder<'_> {
                     let fault = Fault::Unknown(Unknown::Function, name);
                     let report = Report::fault(fault, span, &self.tree.names);
                     let mut known: Vec<&str> = library::names().collect();
+                    known.retain(|name| {
+                        !is_kick || library::find(name).is_none_or(|found| !library::is_ours(found))
+                    });
                     known.extend(self.tree.functions.keys().map(|&(_, name)| self.tree.names.get(name)));
                     let is_macro = self.tree.macros.keys().any(|&(_, macro_name)| macro_name == name);
                     match nearest(text, known) {

@@ -57,7 +57,7 @@ tempo_diagnostics::codes! {
         CommaExpected = "E0211",
         /// A source that ends inside a statement.
         UnexpectedEndOfSource = "E0212",
-        /// Something else where a name must stand.
+        /// Something else where a name must be.
         NameExpected = "E0213",
         /// An instruction set that does not exist.
         UnknownCpu = "E0214",
@@ -175,7 +175,7 @@ tempo_diagnostics::codes! {
         DiskError = "E0518",
         /// Two blocks of a segment overlap.
         Overlap = "E0520",
-        /// A block lies outside the bounds of its segment.
+        /// A block is outside the bounds of its segment.
         OutOfBounds = "E0521",
         /// A segment includes itself.
         SegmentCycle = "E0522",
@@ -227,6 +227,8 @@ tempo_diagnostics::codes! {
         StartIgnored = "W0204",
         /// A code in `// tempo: allow(…)` that no warning has.
         UnknownAllowed = "W0205",
+        /// Bytes of a data file that belong to none of its parts.
+        DataLeftOver = "W0206",
         /// A label that is never used.
         UnusedLabel = "W0301",
         /// Code that is never reached.
@@ -249,7 +251,7 @@ tempo_diagnostics::codes! {
         BranchDecided = "W0310",
         /// Code that takes other cycles than a comment says.
         CyclesDiffer = "W0401",
-        /// Code whose cycles a comment states and nobody can know.
+        /// Code whose cycles a comment states and that cannot be known.
         CyclesUnknown = "W0402",
         /// A comment on cycles that says nothing the assembler can check.
         CyclesComment = "W0403",
@@ -263,6 +265,12 @@ impl Code {
     /// Whether this is the code of a warning.
     pub fn is_warning(self) -> bool {
         self >= Code::ForcedAbsolute
+    }
+
+    /// Whether this is a matter of taste: the warning is right about the code, and good programs have such code.
+    /// [`Lints::all`](crate::Lints::all) leaves these out.
+    pub fn is_style(self) -> bool {
+        matches!(self, Code::UnusedLabel | Code::TailCall)
     }
 
     /// Whether this is an error of the text itself: of characters, preprocessor lines or statements.

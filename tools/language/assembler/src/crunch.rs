@@ -33,8 +33,10 @@ pub(crate) struct Job {
     pub is_self_extracting: bool,
     /// The end that the pack start is counted from, or where packed data will be.
     pub start: Option<u16>,
-    /// The address that a self-extracting program jumps to.
+    /// The address that a self-extracting program jumps to, or at which a program is started.
     pub jump: Option<u16>,
+    /// The routine that is called before the program is started.
+    pub init: Option<u16>,
 }
 
 impl Job {
@@ -50,6 +52,7 @@ impl Job {
             is_self_extracting: false,
             start: None,
             jump: None,
+            init: None,
         }
     }
 }
@@ -115,6 +118,7 @@ pub(crate) fn run(job: &Job, blocks: &[Piece]) -> Result<Crunched, CrunchError> 
     let modifier = job.modifier;
     match modifier {
         Modifier::LevelExomizer => levels(job, &blocks),
+        Modifier::Xex => atari_program(job, &blocks),
         Modifier::DeltaPacker => match &blocks[..] {
             [block] => {
                 let direction =
@@ -260,6 +264,34 @@ fn levels(job: &Job, blocks: &[Piece]) -> Result<Crunched, CrunchError> {
     Ok(crunched)
 }
 
+/// A vector that Atari DOS reads when a program is loaded.
+const ATARI_RUN: u16 = 0x02e0;
+/// The same for a routine that it calls as soon as the vector is loaded.
+const ATARI_INIT: u16 = 0x02e2;
+
+/// A program file of Atari DOS: $FFFF, then blocks with the addresses of their first and last bytes. The vectors are
+/// blocks of two bytes.
+fn atari_program(job: &Job, blocks: &[Piece]) -> Result<Crunched, CrunchError> {
+    let mut bytes = vec![0xff, 0xff];
+    let mut put = |first: u16, data: &[u8]| {
+        bytes.extend(first.to_le_bytes());
+        bytes.extend((first + (data.len() - 1) as u16).to_le_bytes());
+        bytes.extend_from_slice(data);
+    };
+    for block in blocks {
+        put(address(job, block)?, &block.bytes);
+    }
+    for (vector, target) in [(ATARI_INIT, job.init), (ATARI_RUN, job.jump)] {
+        if let Some(target) = target {
+            put(vector, &target.to_le_bytes());
+        }
+    }
+    let name = blocks.first().ok_or(CrunchError::Empty)?.name.clone();
+    // The addresses are in the file, so it has none of its own.
+    let piece = Piece { name, bytes, ..Piece::default() };
+    Ok(Crunched { pieces: vec![piece], ..Crunched::default() })
+}
+
 /// Whether packed data at the address of the check can be unpacked.
 fn check_place(job: &Job, block: &Piece, packed: &exomizer::Packed) -> Result<(), CrunchError> {
     let Some(at) = job.start else { return Ok(()) };
@@ -288,12 +320,12 @@ fn self_extracting(job: &Job, block: &Piece, at: u16) -> Result<Vec<u8>, CrunchE
         Modifier::Ts => {
             let stream = tscrunch::pack(&block.bytes).map_err(fail)?;
             let lead = tscrunch::lead(&stream);
-            (stream, lead, include_str!("../../../../asm/selfextract/ts.asm"))
+            (stream, lead, include_str!("../asm/selfextract/ts.asm"))
         }
         _ => {
             let stream = b2::pack_stream(&block.bytes).map_err(fail)?;
             let lead = b2::lead(&stream);
-            (stream, lead, include_str!("../../../../asm/selfextract/b2.asm"))
+            (stream, lead, include_str!("../asm/selfextract/b2.asm"))
         }
     };
     // The unpacked program must not reach what is not read yet.

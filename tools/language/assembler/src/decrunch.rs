@@ -1,4 +1,4 @@
-//! The depackers of `asm/decrunch`, which sources import as `<tempo/decrunch/zx0.asm>`.
+//! The depackers of this crate's `asm/decrunch`, which sources import as `<tempo/decrunch/zx0.asm>`.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ const FOLDER: &str = "<tempo/decrunch/";
 
 /// Every depacker: the name of its file and its source.
 pub const DEPACKERS: &[(&str, &str)] = &[
-    ("b2.asm", include_str!("../../../../asm/decrunch/b2.asm")),
-    ("byteboozer.asm", include_str!("../../../../asm/decrunch/byteboozer.asm")),
-    ("exomizer.asm", include_str!("../../../../asm/decrunch/exomizer.asm")),
-    ("tscrunch.asm", include_str!("../../../../asm/decrunch/tscrunch.asm")),
-    ("zx0.asm", include_str!("../../../../asm/decrunch/zx0.asm")),
+    ("b2.asm", include_str!("../asm/decrunch/b2.asm")),
+    ("byteboozer.asm", include_str!("../asm/decrunch/byteboozer.asm")),
+    ("exomizer.asm", include_str!("../asm/decrunch/exomizer.asm")),
+    ("tscrunch.asm", include_str!("../asm/decrunch/tscrunch.asm")),
+    ("zx0.asm", include_str!("../asm/decrunch/zx0.asm")),
 ];
 
 /// The names that sources import them by.
@@ -25,7 +25,7 @@ pub fn names() -> Vec<String> {
 pub(crate) fn built_in(name: &str) -> Option<Loaded> {
     let file = name.strip_prefix(FOLDER)?.strip_suffix('>')?;
     let bytes = Arc::new(source(file)?.as_bytes().to_vec());
-    Some(Loaded { path: name.to_owned(), identity: None, bytes })
+    Some(Loaded { path: name.to_owned(), identity: None, shown: None, bytes })
 }
 
 /// The source of a file.

@@ -3,14 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tempo_diagnostics::{Position, Span};
+use tempo_diagnostics::{FileId, Position, Span};
 use tempo_formats::d64::D64Error;
-use tempo_formats::program::{self, Block, Breakpoint, Item, Label, Program, Segment, Source, Watchpoint};
+use tempo_formats::program::{
+    self, Block, Breakpoint, Fill, Item, Label, Program, Segment, Source, Watchpoint,
+};
 use tempo_formats::sym;
 
 use crate::check;
 use crate::codes::Code;
-use crate::eval::{Made, Request, Settled, Watch};
+use crate::eval::{LabelEntry, Made, Request, Settled, Watch};
 use crate::layout::image;
 use crate::layout::memory::{Content, Memory, Piece};
 use crate::options::{Limits, Options};
@@ -39,6 +41,7 @@ pub(crate) fn outside_message(name: &str) -> String {
 pub(crate) fn main_image(made: &Made, limit: u64, reports: &mut Vec<Report>) -> Option<Image> {
     let memory = &made.memory;
     let is_content = |request: &Request| match request {
+        Request::Segment(_) => false,
         Request::File { .. } => true,
         Request::Disk { files, .. } => !files.is_empty(),
     };
@@ -76,51 +79,26 @@ fn file_bytes(image: &Image, is_bin: bool) -> Vec<u8> {
     if is_bin { image.bytes.clone() } else { tempo_formats::prg::write(image.start, &image.bytes) }
 }
 
-/// Makes the files the source asks for.
+/// Makes the files the source asks for: programs and disks in source order, then those of `createFile`.
 pub(crate) fn files(
     settled: &Settled,
     root: &str,
     options: &Options,
-    console: &mut Vec<String>,
     reports: &mut Vec<Report>,
 ) -> Vec<OutputFile> {
     let mut files = Vec::new();
     let limit = options.limits.output_bytes;
     let mut room = Room { counted: 0, left: limit };
-    for (index, segment) in settled.made.memory.segments.iter().enumerate() {
-        let parameters = &segment.parameters;
-        for (name, is_bin) in [(&parameters.out_prg, false), (&parameters.out_bin, true)] {
-            let Some(name) = name else { continue };
-            let image = image::pieces(&settled.made.memory, Some(index), &parameters.content)
-                .and_then(|pieces| image::flatten(&pieces, &parameters.content, limit));
-            let name = expand(name, root);
-            if is_taken(&files, &name) {
-                let message = format!("A file called '{name}' already exist");
-                reports.push(Report::error(Code::OutputClash, segment.span, message));
-                continue;
-            }
-            match image {
-                Ok(image) => files.push(OutputFile {
-                    name,
-                    bytes: file_bytes(&image, is_bin),
-                    kind: if is_bin { OutputKind::Bin } else { OutputKind::Prg },
-                }),
-                Err(error) => reports.push(check::report(error, segment.span)),
-            }
-        }
-        if !room.holds(&files) {
-            reports.push(too_many_files(limit, segment.span));
-            return Vec::new();
-        }
-    }
     for request in &settled.made.requests {
         let (result, span) = match request {
-            Request::File { span, .. } => {
-                (file(settled, request, root, options, &mut files, console), Some(*span))
+            Request::Segment(index) => {
+                segment(settled, *index, root, limit, &mut files, reports);
+                (Ok(()), settled.made.memory.segments[*index].span)
             }
+            Request::File { span, .. } => (file(settled, request, root, options, &mut files), Some(*span)),
             Request::Disk { files: first, .. } => {
                 let span = first.first().map(|file| file.span);
-                (disk(settled, request, root, options, &mut files, console), span)
+                (disk(settled, request, root, options, &mut files), span)
             }
         };
         if let Err(report) = result {
@@ -133,9 +111,43 @@ pub(crate) fn files(
     }
     for (name, content) in &settled.made.created {
         let bytes = content.clone().into_bytes();
-        files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Text });
+        files.push(OutputFile::new(expand(name, root), bytes, OutputKind::Text));
     }
     files
+}
+
+impl OutputFile {
+    fn new(name: String, bytes: Vec<u8>, kind: OutputKind) -> OutputFile {
+        OutputFile { name, bytes, kind, remarks: Vec::new() }
+    }
+}
+
+/// The files of `outPrg` and `outBin`.
+fn segment(
+    settled: &Settled,
+    index: usize,
+    root: &str,
+    limit: u64,
+    files: &mut Vec<OutputFile>,
+    reports: &mut Vec<Report>,
+) {
+    let segment = &settled.made.memory.segments[index];
+    let parameters = &segment.parameters;
+    for (name, kind) in [(&parameters.out_prg, OutputKind::Prg), (&parameters.out_bin, OutputKind::Bin)] {
+        let Some(name) = name else { continue };
+        let image = image::pieces(&settled.made.memory, Some(index), &parameters.content)
+            .and_then(|pieces| image::flatten(&pieces, &parameters.content, limit));
+        let name = expand(name, root);
+        if is_taken(files, &name) {
+            let message = format!("A file called '{name}' already exist");
+            reports.push(Report::error(Code::OutputClash, segment.span, message));
+            continue;
+        }
+        match image {
+            Ok(image) => files.push(OutputFile::new(name, file_bytes(&image, kind == OutputKind::Bin), kind)),
+            Err(error) => reports.push(check::report(error, segment.span)),
+        }
+    }
 }
 
 /// How much more may be written: a program of one kilobyte can ask for gigabytes of files.
@@ -173,7 +185,6 @@ fn file(
     root: &str,
     options: &Options,
     files: &mut Vec<OutputFile>,
-    console: &mut Vec<String>,
 ) -> Result<(), Box<Report>> {
     let Request::File { name, name_span, is_bin, per_block, content, span } = request else {
         return Ok(());
@@ -198,22 +209,22 @@ fn file(
         for block in names {
             // Blocks of one name share a file.
             let parts: Vec<Piece> = pieces.iter().filter(|piece| piece.name == block).cloned().collect();
-            if parts.len() > 1 {
-                let count = parts.len();
-                console.push(format!(
-                    "{count} blocks have the name '{block}'. They will be merged in the same file."
-                ));
-            }
             let image = image::flatten(&parts, &Content::default(), limit)
                 .map_err(|error| Box::new(check::report(error, Some(*span))))?;
-            let name = block_name(&name, block);
-            files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
+            let mut made = OutputFile::new(block_name(&name, block), file_bytes(&image, *is_bin), kind);
+            let count = parts.len();
+            if count > 1 {
+                let remark =
+                    format!("{count} blocks have the name '{block}'. They will be merged in the same file.");
+                made.remarks.push(remark);
+            }
+            files.push(made);
         }
         return Ok(());
     }
     let image = image::flatten(&pieces, content, limit)
         .map_err(|error| Box::new(check::report(error, Some(*span))))?;
-    files.push(OutputFile { name, bytes: file_bytes(&image, *is_bin), kind });
+    files.push(OutputFile::new(name, file_bytes(&image, *is_bin), kind));
     Ok(())
 }
 
@@ -223,7 +234,6 @@ fn disk(
     root: &str,
     options: &Options,
     files: &mut Vec<OutputFile>,
-    console: &mut Vec<String>,
 ) -> Result<(), Box<Report>> {
     let Request::Disk { name, options: format, shows_info, files: entries } = request else { return Ok(()) };
     let mut on_disk = Vec::new();
@@ -251,16 +261,17 @@ fn disk(
             Report::error(Code::DiskError, None, format!("Error while generating '{name}': {problem}"));
         Box::new(report.with_note(error.to_string()))
     })?;
+    let mut remarks = Vec::new();
     if *shows_info {
-        console.push(format!("Info for disk '{}'", format.name));
+        remarks.push(format!("Info for disk '{}'", format.name));
         for (file, stored) in on_disk.iter().zip(&disk.stored) {
             let (track, sector) = stored.start.map_or((0, 0), |place| (place.track, place.sector));
             let sectors = stored.blocks;
-            console.push(format!("  \"{}\", sectors={sectors}, startTS={track}:{sector}", file.name));
+            remarks.push(format!("  \"{}\", sectors={sectors}, startTS={track}:{sector}", file.name));
         }
     }
     let bytes = disk.image;
-    files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk });
+    files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk, remarks });
     Ok(())
 }
 
@@ -294,10 +305,10 @@ pub(crate) fn program(
             Listing { settled: &settled, tree, open: Vec::new(), is_again: false, left: MOST_AGAIN };
         let symbols = listing.scope(ROOT_SCOPE, tree.scopes[ROOT_SCOPE].base);
         program.symbols = symbols.ok_or_else(too_many_symbols)?;
-        program.labels = settled
-            .made
-            .labels
-            .iter()
+        let mut labels: Vec<&LabelEntry> = settled.made.labels.iter().collect();
+        labels.sort_by_key(|entry| entry.pass);
+        program.labels = labels
+            .into_iter()
             .map(|entry| {
                 let symbol = &tree.symbols[entry.symbol];
                 let name = tree.name(symbol.name);
@@ -316,18 +327,19 @@ pub(crate) fn program(
             .collect();
     }
     let point = |watch: &Watch| (watch.segment as usize, watch.start, watch.argument.clone());
-    program.breakpoints = settled
-        .made
-        .breakpoints
+    let by_pass = |watches: &[Watch]| {
+        let mut watches = watches.to_vec();
+        watches.sort_by_key(|watch| watch.pass);
+        watches
+    };
+    program.breakpoints = by_pass(&settled.made.breakpoints)
         .iter()
         .map(|watch| {
             let (segment, address, argument) = point(watch);
             Breakpoint { segment, address, argument }
         })
         .collect();
-    program.watchpoints = settled
-        .made
-        .watchpoints
+    program.watchpoints = by_pass(&settled.made.watchpoints)
         .iter()
         .map(|watch| {
             let (segment, address, argument) = point(watch);
@@ -341,12 +353,13 @@ pub(crate) fn program(
             dest: segment.parameters.dest.clone(),
             hide: segment.parameters.content.hide,
             blocks: finished.blocks(index, 0),
+            fill: finished.fill(index),
         });
     }
     Ok(program)
 }
 
-/// What segments hold in the end: their own blocks and those that their parameters bring in.
+/// The final contents of segments: their own blocks and those that their parameters bring in.
 struct Finished<'a> {
     memory: &'a Memory,
     tree: &'a Tree,
@@ -355,6 +368,16 @@ struct Finished<'a> {
 }
 
 impl Finished<'_> {
+    /// The range that a segment fills.
+    fn fill(&self, index: usize) -> Option<Fill> {
+        let segment = &self.memory.segments[index];
+        let content = &segment.parameters.content;
+        let (first, last) = (content.min?, content.max?);
+        let is_filled = content.fill && content.packer.is_none() && self.is_mapped;
+        let at = segment.span.filter(|_| is_filled)?;
+        Some(Fill { first, last, byte: content.fill_byte, at: range(self.sources, at) })
+    }
+
     fn blocks(&self, index: usize, depth: u32) -> Vec<Block> {
         let segment = &self.memory.segments[index];
         let content = &segment.parameters.content;
@@ -387,7 +410,7 @@ impl Finished<'_> {
             blocks.extend(included.filter(|block| !block.is_virtual && !block.bytes.is_empty()));
         }
         if !content.added.is_empty() {
-            // After a modifier nobody knows which statement a byte is from.
+            // After a modifier it is unknown which statement a byte is from.
             blocks.extend(content.added.iter().map(|piece| self.whole(piece, None)));
             for block in blocks.iter_mut().filter(|block| !block.is_virtual) {
                 block.items = self.one_item(block.start, block.bytes.len(), segment.span);
@@ -412,10 +435,19 @@ impl Finished<'_> {
 }
 
 /// The sources in the form that the writers of side files take.
-pub(crate) fn sources(sources: &tempo_diagnostics::Sources, with_text: bool) -> Vec<Source> {
+pub(crate) fn sources(
+    sources: &tempo_diagnostics::Sources,
+    shown: &[Option<String>],
+    with_text: bool,
+) -> Vec<Source> {
     let text = |text: &str| if with_text { text.to_owned() } else { String::new() };
     let files = sources.iter();
-    files.map(|(_, file)| Source { text: text(file.text()), path: file.name().to_owned() }).collect()
+    files
+        .map(|(FileId(id), file)| {
+            let name = shown.get(id as usize).cloned().flatten().unwrap_or_default();
+            Source { text: text(file.text()), path: file.name().to_owned(), name }
+        })
+        .collect()
 }
 
 /// A range of one line as side files have it: the end column is the last one inside.

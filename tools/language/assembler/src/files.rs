@@ -19,9 +19,12 @@ pub trait Files: Sync {
 pub struct Loaded {
     /// The name of the file from now on: in messages and for `getPath()`. Preferably absolute.
     pub path: String,
-    /// What tells the file from others: its path with all links resolved. One file has one identity, whichever name
+    /// The file's identity: its path with all links resolved. One file has one identity, whichever name
     /// leads to it, and `#importonce` goes by it. `None` if the path is as good.
     pub identity: Option<String>,
+    /// The name of the file in debug dumps and in Kick Assembler's console: how it was found. `None` if the path is as
+    /// good.
+    pub shown: Option<String>,
     /// The contents. If the implementor keeps no reference to a source, its bytes become the text without a copy.
     pub bytes: Arc<Vec<u8>>,
 }
@@ -68,7 +71,7 @@ impl Files for MemoryFiles {
             from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| format!("{folder}/{name}"));
         for path in beside.into_iter().chain([name.to_owned()]) {
             if let Some(bytes) = self.files.get(&path) {
-                return Ok(Loaded { path, identity: None, bytes: bytes.clone() });
+                return Ok(Loaded { path, identity: None, shown: None, bytes: bytes.clone() });
             }
         }
         Err(FileError::NotFound)

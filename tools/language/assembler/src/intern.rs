@@ -23,7 +23,7 @@ struct Slot {
     name: u32,
 }
 
-/// What a word is found by. One of at most sixteen ASCII characters is its own key, padded with zeros: equal keys are
+/// The key of a word. One of at most sixteen ASCII characters is its own key, padded with zeros: equal keys are
 /// equal words. Others have a hash for a key, marked in the highest bit, and what it finds is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Key(u64, u64);
@@ -35,7 +35,7 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// A table with capacity for so many spellings.
+    /// A table with capacity for this many spellings.
     pub fn with_capacity(names: usize) -> Interner {
         let slots = (names.max(8) * 2).next_power_of_two();
         let mut starts = Vec::with_capacity(names + 1);
@@ -52,7 +52,7 @@ impl Interner {
         }
     }
 
-    /// The same for a word that is its own key and lies at a place of a text.
+    /// The same for a word that is its own key and is at a place of a text.
     #[inline]
     pub fn intern_keyed(&mut self, key: Key, text: &str, word: Range<usize>) -> Name {
         match self.find(key, |_, _| true) {
@@ -116,7 +116,7 @@ impl Interner {
 }
 
 impl Key {
-    /// The key of a word of fewer than sixteen ASCII characters other than NUL, whose places behind it are zero.
+    /// The key of a word of fewer than sixteen ASCII characters other than NUL, whose places after it are zero.
     #[inline]
     pub fn padded(first: u64, second: u64) -> Key {
         debug_assert!((first | second) & 0x8080_8080_8080_8080 == 0 && second >> 56 == 0);

@@ -63,6 +63,7 @@ pub use codes::Code;
 pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
 pub use lex::{SourceToken, TokenCache, TokenKind, tokens};
+pub use lint::tempo_comments;
 pub use options::{Asserts, Cancel, Errors, Limits, Lints, Options};
 pub use output::{AssertCount, Image, Output, OutputFile, OutputKind, Stats};
 pub use search::SearchPath;
@@ -125,7 +126,7 @@ const STACK: usize = 64 << 20;
 #[cfg(not(target_family = "wasm"))]
 const STACK_PER_CALL: usize = 32 << 10;
 
-/// What is left of a stack when evaluation has had its part.
+/// The rest of a stack after evaluation has had its part.
 #[cfg(not(target_family = "wasm"))]
 const SPARE_STACK: usize = 8 << 20;
 
@@ -212,6 +213,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     output.console = std::mem::take(&mut settled.made.console);
     output.asserts = settled.made.asserts;
     output.stats.passes = settled.passes;
+    output.stats.kick_passes = settled.kick_passes;
+    output.printed_now = std::mem::take(&mut settled.printed_now);
     output.stats.bytes = settled.made.memory.saved_bytes();
     let mut is_whole = reports.is_empty();
     warnings.append(&mut settled.made.warnings);
@@ -238,7 +241,7 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
     Some(finish(output, sources, &tree.names, reports, options))
 }
 
-/// Reads the root file, behind the built-in source: its number and path.
+/// Reads the root file, after the built-in source: its number and path.
 fn open(files: &dyn Files, root: &str, sources: &mut source::Sources) -> Result<(u32, String), Report> {
     sources.add("<system>".to_owned(), SYSTEM_SOURCE, None);
     let loaded = files.read(root, None).map_err(|error| {
@@ -249,6 +252,7 @@ fn open(files: &dyn Files, root: &str, sources: &mut source::Sources) -> Result<
         .add(loaded.path.clone(), source::decode(loaded.bytes), None)
         .ok_or_else(|| Report::error(Code::TooMuchSource, None, "The source is larger than 4 GB"))?;
     sources.identify(main, loaded.identity);
+    sources.show_as(main, loaded.shown);
     Ok((main, loaded.path))
 }
 
@@ -287,11 +291,15 @@ struct Bound {
 fn bind(parsed: Parsed, options: &Options) -> Bound {
     let Parsed { mut tree, syntax: mut reports, names: mut faults, warnings, given_up, is_whole, .. } =
         parsed;
+    tree.is_kick = options.errors == Errors::First;
     let unknown = eval::unknown_plugins(&tree);
     if !unknown.is_empty() {
         // After faults of syntax and before those of names, which may follow from what a plugin would have done.
         reports.extend(unknown);
-        if options.analysis {
+        if options.errors == Errors::First {
+            bind::names(&mut tree, options.limits.errors, &mut faults);
+            reports.append(&mut faults);
+        } else if options.analysis {
             bind::names(&mut tree, usize::MAX, &mut Vec::new());
         }
     } else if reports.is_empty() || is_whole {
@@ -324,12 +332,10 @@ fn produce(
     }
     check::segments(&made.memory, tree, options, &mut reports);
     output.image = emit::main_image(made, options.limits.output_bytes, &mut reports);
-    let mut shown = Vec::new();
-    output.files = emit::files(settled, path, options, &mut shown, &mut reports);
+    output.files = emit::files(settled, path, options, &mut reports);
     for packed in settled.made.memory.packed.get_mut() {
         settled.made.console.append(&mut packed.crunched.console);
     }
-    settled.made.console.append(&mut shown);
     leave_out_repeated(&mut reports);
     reports
 }
@@ -367,7 +373,9 @@ fn finish(
         reports.iter_mut().for_each(|report| report.leave_system(&sources));
     }
     output.diagnostics = reports.into_iter().map(|report| report.into_diagnostic(&sources, names)).collect();
-    output.sources = sources.into_texts();
-    output.program.sources = emit::sources(&output.sources, options.source_map);
+    output.imported_at = (0..sources.len()).map(|file| sources.imported_at(file)).collect();
+    let (texts, shown) = sources.into_texts();
+    output.program.sources = emit::sources(&texts, &shown, options.source_map);
+    output.sources = texts;
     output
 }

@@ -1,15 +1,17 @@
 //! The words of the language's tables with fixed numbers, so that the parser compares numbers and never texts.
 
-use tempo_isa::Mnemonic;
+use tempo_isa::{Cpu, Mnemonic};
 
 use crate::dialect::{
     DIRECTIVES, Directive, FIELDS, IMPORTS, METHODS, PARAMETERS, PREPROCESSOR, Preprocessor,
 };
 use crate::intern::{Interner, Name};
 
-/// Words that stand in no table of the language. Those that are not names inside expressions stand together.
-const OWN: &[&str] =
-    &["", "x", "X", "y", "Y", "i", "var", "const", "true", "false", "null", "else", "lo", "hi", "_start"];
+/// Words that are in no table of the language. Those that are not names inside expressions are together.
+const OWN: &[&str] = &[
+    "", "x", "X", "y", "Y", "z", "Z", "sp", "SP", "i", "var", "const", "true", "false", "null", "else", "lo",
+    "hi", "_start",
+];
 
 /// How many words there are at most, with those that are in several tables.
 const LISTED: usize = OWN.len()
@@ -78,7 +80,7 @@ static TEXTS: [&str; WORDS] = {
     texts
 };
 
-/// The place of a text among the first so many.
+/// The place of a text among the first this many.
 const fn position(texts: &[&str], len: usize, text: &str) -> Option<usize> {
     let mut index = 0;
     while index < len {
@@ -120,7 +122,7 @@ macro_rules! constants {
 }
 
 constants! {
-    EMPTY "" X "x" UPPER_X "X" Y "y" UPPER_Y "Y" I "i"
+    EMPTY "" X "x" UPPER_X "X" Y "y" UPPER_Y "Y" Z "z" UPPER_Z "Z" SP "sp" UPPER_SP "SP" I "i"
     VAR "var" CONST "const" TRUE "true" FALSE "false" NULL "null" ELSE "else" LO "lo" HI "hi"
     ARG_START "_start"
     // what the lexer looks for
@@ -167,7 +169,7 @@ static PREPROCESSOR_OF: [Option<Preprocessor>; WORDS] = {
     all
 };
 
-/// The directive that a name is behind a dot.
+/// The directive that a name is after a dot.
 #[inline]
 pub(crate) fn directive(name: Name) -> Option<Directive> {
     DIRECTIVE_OF.get(name.0 as usize).copied().flatten()
@@ -181,13 +183,15 @@ pub(crate) fn preprocessor(name: Name) -> Option<Preprocessor> {
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
 const MNEMONICS: u32 = WORDS as u32;
 
-/// A table with all known words in place, and capacity for so many others.
+/// A table with all known words in place, and capacity for this many others.
 pub(crate) fn interner(others: usize) -> Interner {
     let mut names = Interner::with_capacity(TEXTS.len() + 2 * Mnemonic::ALL.len() + others);
     let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
     let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
     for (expected, text) in TEXTS.iter().copied().chain(mnemonics).chain(aliases).enumerate() {
         let name = names.intern(text);
+        // A word of an earlier table keeps its number there; this place gets a text that no source has.
+        let name = if name.0 as usize == expected { name } else { names.intern(&format!("\0{text}")) };
         debug_assert_eq!(name.0 as usize, expected, "{text} is listed twice");
     }
     names
@@ -196,16 +200,50 @@ pub(crate) fn interner(others: usize) -> Interner {
 /// How many words are in every table, with the same numbers.
 pub(crate) const KNOWN: u32 = (TEXTS.len() + Mnemonic::ALL.len() + Mnemonic::ALIASES.len()) as u32;
 
+/// The mnemonics that are words of another table, too: `set`.
+static MNEMONIC_OF: [Option<Mnemonic>; WORDS] = {
+    let mut all = [None; WORDS];
+    let mut index = 0;
+    while index < Mnemonic::ALL.len() {
+        if let Some(place) = position(&ALL.0, ALL.1, Mnemonic::ALL[index].name()) {
+            all[place] = Some(Mnemonic::ALL[index]);
+        }
+        index += 1;
+    }
+    all
+};
+
+/// The mnemonic that a name is on this CPU.
+#[inline]
+pub(crate) fn mnemonic_on(name: Name, cpu: Cpu) -> Option<Mnemonic> {
+    mnemonic(name).and_then(|mnemonic| cpu.own(mnemonic))
+}
+
+/// Whether a name is a mnemonic of a CPU of the 6502 and 65C02 kind, not of their wider descendants, whose mnemonics
+/// are names of macros in programs for the others.
+pub(crate) fn is_common_mnemonic(name: Name) -> bool {
+    mnemonic(name).is_some_and(is_common)
+}
+
+const fn is_common(mnemonic: Mnemonic) -> bool {
+    // `asr` is an alias there.
+    Cpu::Mos6502.has(mnemonic)
+        || Cpu::Wdc65c02.has(mnemonic)
+        || Cpu::Dtv.has(mnemonic)
+        || matches!(mnemonic, Mnemonic::Asr | Mnemonic::Jam)
+}
+
 /// The mnemonic that a name is on any CPU.
 pub(crate) fn mnemonic(name: Name) -> Option<Mnemonic> {
-    let index = name.0.checked_sub(MNEMONICS)? as usize;
+    let Some(index) = name.0.checked_sub(MNEMONICS) else { return MNEMONIC_OF[name.0 as usize] };
+    let index = index as usize;
     match Mnemonic::ALL.get(index) {
         Some(&mnemonic) => Some(mnemonic),
         None => Mnemonic::ALIASES.get(index - Mnemonic::ALL.len()).map(|&(_, mnemonic)| mnemonic),
     }
 }
 
-/// Mnemonics and aliases of three letters with their numbers, each where [`slot`] says: a third of all words of a
+/// Common mnemonics and aliases of three letters with their numbers, each where [`slot`] says: a third of all words of a
 /// program are among them, and they are found here without the table of names.
 static SHORT: [(u32, Name); SLOTS] = {
     let mut table = [(u32::MAX, EMPTY); SLOTS];
@@ -215,7 +253,11 @@ static SHORT: [(u32, Name); SLOTS] = {
             None => Mnemonic::ALL[index].name(),
             Some(alias) => Mnemonic::ALIASES[alias].0,
         };
-        if let &[a, b, c] = text.as_bytes() {
+        let is_listed = match index.checked_sub(Mnemonic::ALL.len()) {
+            None => is_common(Mnemonic::ALL[index]),
+            Some(_) => !is_equal(text, Mnemonic::Asr.name()),
+        };
+        if let (true, &[a, b, c]) = (is_listed, text.as_bytes()) {
             let letters = u32::from_le_bytes([a, b, c, 0]);
             assert!(table[slot(letters)].0 == u32::MAX, "another factor is needed");
             table[slot(letters)] = (letters, Name(MNEMONICS + index as u32));
@@ -263,6 +305,12 @@ mod tests {
         assert_eq!(short_mnemonic(letters(b"xaa")), Some(xaa));
         assert_eq!(short_mnemonic(letters(b"LDA")), None);
         assert_eq!(short_mnemonic(0), None);
+        let set = names.intern("set");
+        assert_eq!((set, mnemonic(set)), (SET, Some(Mnemonic::Set)));
+        let asr = names.intern("asr");
+        assert_eq!(short_mnemonic(letters(b"asr")), Some(asr));
+        assert_eq!(mnemonic_on(asr, Cpu::Mos6502), Some(Mnemonic::Alr));
+        assert_eq!(mnemonic_on(asr, Cpu::Mega45gs02), Some(Mnemonic::Asr));
         let other = names.intern("frobnicate");
         assert_eq!(mnemonic(other), None);
         for word in [VAR, CONST, TRUE, FALSE, NULL] {

@@ -1,4 +1,4 @@
-//! What a caller can ask for. Plain data: how options are spelled on a command line is handled by the caller.
+//! Options of a caller. Plain data: how options are spelled on a command line is handled by the caller.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ pub struct Options {
     pub allow_outside_output: bool,
     /// Stop after the names are resolved; nothing is executed (`-noeval`).
     pub parse_only: bool,
-    /// What a failed `.assert` means.
+    /// The meaning of a failed `.assert`.
     pub asserts: Asserts,
     /// Whether evaluation continues after an error to find more of them.
     pub errors: Errors,
@@ -90,7 +90,7 @@ impl Default for Options {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lints {
-    /// Give all of them, except for those in `off`.
+    /// Give all of them, except for those in `off` and those of style ([`Code::is_style`]).
     pub all: bool,
     /// Give these in any case.
     pub on: Vec<Code>,
@@ -99,19 +99,25 @@ pub struct Lints {
 }
 
 impl Lints {
-    /// All warnings.
+    /// All warnings except for those of style.
     pub fn all() -> Lints {
         Lints { all: true, ..Lints::default() }
     }
 
+    /// All warnings, those of style as well.
+    pub fn with_style() -> Lints {
+        let style = Code::ALL.iter().copied().filter(|code| code.is_style());
+        Lints { all: true, on: style.collect(), off: Vec::new() }
+    }
+
     /// Whether a warning is given.
     pub fn is_on(&self, code: Code) -> bool {
-        self.on.contains(&code) || self.all && !self.off.contains(&code)
+        self.on.contains(&code) || self.all && !code.is_style() && !self.off.contains(&code)
     }
 
     /// Whether any is.
     pub fn any(&self) -> bool {
-        let is_left = |code: &Code| code.is_warning() && !self.off.contains(code);
+        let is_left = |code: &Code| code.is_warning() && !code.is_style() && !self.off.contains(code);
         !self.on.is_empty() || self.all && Code::ALL.iter().any(is_left)
     }
 }
@@ -156,7 +162,7 @@ impl PartialEq for Cancel {
     }
 }
 
-/// What a failed `.assert` does to the build.
+/// The effect of a failed `.assert` on the build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asserts {
     /// It is an error; no output is produced.

@@ -1,6 +1,6 @@
-//! What comes out of a run: bytes, symbols, console lines and diagnostics. Nothing here is written anywhere.
+//! The results of a run: bytes, symbols, console lines and diagnostics. Nothing here is written anywhere.
 
-use tempo_diagnostics::{Severity, Sources, Span};
+use tempo_diagnostics::{Severity, SourceMap as _, Sources, Span};
 use tempo_formats::program::Program;
 use tempo_formats::sym::Kind;
 use tempo_formats::symbols::Symbols;
@@ -14,6 +14,8 @@ pub struct Output {
     pub diagnostics: Vec<Diagnostic>,
     /// Lines of `.print`, `.printnow` and `.assert` in order, indented as they are shown.
     pub console: Vec<String>,
+    /// How many of the first lines of the console each pass has printed, by `.printnow`.
+    pub printed_now: Vec<usize>,
     /// How many `.assert`s were made and failed.
     pub asserts: AssertCount,
     /// The Default segment as one run of bytes. `None` when it is empty but other segments exist.
@@ -26,7 +28,9 @@ pub struct Output {
     pub program: Program,
     /// The texts that were read, the built-in one first. The spans of diagnostics point into them.
     pub sources: Sources,
-    /// Lines that conditions of the preprocessor left out: from behind the line of a directive to the next directive.
+    /// Where each source was first imported; `None` for the main one and the built-in one.
+    pub imported_at: Vec<Option<Span>>,
+    /// Lines that conditions of the preprocessor left out: from after the line of a directive to the next directive.
     pub left_out: Vec<Span>,
     /// Passes, lines and bytes.
     pub stats: Stats,
@@ -39,6 +43,26 @@ impl Output {
     /// Whether any diagnostic is an error. Then there is nothing to write.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// The imports that lead to a place, innermost first: the name of the file after `#import`, the directive of
+    /// `.import source`.
+    pub fn imports_around(&self, place: Span) -> Vec<Span> {
+        let mut imports = Vec::new();
+        let mut place = place;
+        while imports.len() < self.imported_at.len() {
+            let file = self.sources.file_of(place.start);
+            let Some(Some(from)) = self.imported_at.get(file.0 as usize) else { break };
+            // A preprocessor directive is known by its `#`.
+            let rest = self
+                .sources
+                .find(from.start)
+                .map_or("", |found| &found.source.text()[found.local(*from).start as usize..]);
+            let quote = rest.starts_with('#').then(|| rest.find('"')).flatten().unwrap_or(0) as u32;
+            imports.push(Span::at(from.start + quote));
+            place = *from;
+        }
+        imports
     }
 
     /// The value of a label, by its path: `start`, `screen.colours`.
@@ -99,11 +123,13 @@ pub struct OutputFile {
     pub name: String,
     /// The content.
     pub bytes: Vec<u8>,
-    /// What asked for it.
+    /// The directive that asked for it.
     pub kind: OutputKind,
+    /// Lines about it for the console: what `showInfo` says, and remarks about blocks that share it.
+    pub remarks: Vec<String>,
 }
 
-/// What made an output file.
+/// The origin of an output file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputKind {
     /// `.file` or `outPrg`, with load address.
@@ -130,6 +156,8 @@ pub struct AssertCount {
 pub struct Stats {
     /// Passes until nothing moved.
     pub passes: u32,
+    /// The passes that Kick Assembler takes: one more if operands were filled in after a pass.
+    pub kick_passes: u32,
     /// Lines of all sources, imports counted each time they are read.
     pub lines: u64,
     /// Bytes emitted in all segments that are saved.

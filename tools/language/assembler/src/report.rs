@@ -22,7 +22,7 @@ pub(crate) struct Report {
     pub calls: Vec<Call>,
 }
 
-/// What is wrong, from the place that knows it. Others explain it or leave it out; the words are for people.
+/// A fault, from the place that knows it. Others explain it or leave it out; the words are for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing declares the name.
@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     Preprocessor(Name),
 }
 
-/// What an unknown name was looked for as.
+/// The kind of symbol that an unknown name was looked up as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unknown {
     Symbol,
@@ -127,7 +127,7 @@ impl Report {
         self
     }
 
-    /// Moves an error inside a built-in macro to the user's call of it, because nobody can change the built-in ones.
+    /// Moves an error inside a built-in macro to the user's call of it, because users cannot change the built-in ones.
     pub fn leave_system(&mut self, sources: &Sources) {
         let is_system = |span: Span| sources.file_of(span) == 0;
         if !self.span.is_some_and(is_system) {

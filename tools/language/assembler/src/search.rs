@@ -23,14 +23,18 @@ pub struct SearchPath {
 impl SearchPath {
     /// Where a name may lead, in the order of the search. Nothing is looked up.
     pub fn candidates(&self, name: &str, from: Option<&str>) -> impl Iterator<Item = PathBuf> {
+        let relative = name.trim_start_matches('/').to_owned();
+        self.folders(name, from).map(move |folder| clean(&folder.join(&relative)))
+    }
+
+    /// The folders in which a name is searched.
+    fn folders(&self, name: &str, from: Option<&str>) -> impl Iterator<Item = PathBuf> {
         // A name that begins with a slash may also mean a place below the working directory or a library folder.
         let is_absolute = name.starts_with('/');
         let beside =
             if is_absolute { Some(Path::new("/")) } else { from.and_then(|from| Path::new(from).parent()) };
-        let name = name.trim_start_matches('/').to_owned();
         let libraries = self.library_folders.iter().map(|library| self.folder.join(library));
-        let folders = beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries);
-        folders.map(move |folder| clean(&folder.join(&name)))
+        beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries)
     }
 
     /// The file that is read for a path: itself, or what replaces it.
@@ -41,6 +45,9 @@ impl SearchPath {
 
     /// Reads the first candidate that can be read. `read` takes a path and the most bytes it may return, `resolve`
     /// follows the links of one. A file that replaces another keeps the name of that.
+    ///
+    /// A link leads where the system says: files are searched beside the file that `from` points to, and `..` after a
+    /// link goes up from its target.
     pub fn read<B: Into<Arc<Vec<u8>>>>(
         &self,
         name: &str,
@@ -50,7 +57,11 @@ impl SearchPath {
         resolve: impl Fn(&Path) -> Option<PathBuf>,
     ) -> Result<Loaded, FileError> {
         let mut refused = None;
-        for path in self.candidates(name, from) {
+        let target = from.and_then(|from| moved(Path::new(from), &resolve));
+        let from = target.as_deref().or(from);
+        let is_beside = from.is_some() || name.starts_with('/');
+        for (number, path) in self.candidates(name, from).enumerate() {
+            let Some(path) = self.followed(name, from, number, path, &resolve) else { continue };
             let place = self.replacement(&path);
             if is_folder(place) {
                 let folder = format!("{} is a folder", path.display());
@@ -61,7 +72,17 @@ impl SearchPath {
                 Ok(bytes) => {
                     let text = |path: &Path| path.to_string_lossy().into_owned();
                     let identity = resolve(&path).map(|path| text(&path));
-                    return Ok(Loaded { path: text(&path), identity, bytes: bytes.into() });
+                    let relative = name.trim_start_matches('/');
+                    // The root is found in the working directory, too, but has the name of one that was found beside.
+                    let shown = match number.checked_sub(usize::from(is_beside)) {
+                        Some(0) if from.is_some() => Some(format!("./{relative}")),
+                        Some(library @ 1..) => self
+                            .library_folders
+                            .get(library - 1)
+                            .map(|folder| format!("{}/{relative}", text(folder).trim_end_matches('/'))),
+                        _ => identity.clone(),
+                    };
+                    return Ok(Loaded { path: text(&path), identity, shown, bytes: bytes.into() });
                 }
                 Err(err) if err.kind() == io::ErrorKind::NotFound => {}
                 Err(err) => {
@@ -71,6 +92,34 @@ impl SearchPath {
         }
         Err(refused.unwrap_or(FileError::NotFound))
     }
+
+    /// A candidate after the links before each `..` of the name; `None` if there is no such path.
+    fn followed(
+        &self,
+        name: &str,
+        from: Option<&str>,
+        number: usize,
+        path: PathBuf,
+        resolve: &impl Fn(&Path) -> Option<PathBuf>,
+    ) -> Option<PathBuf> {
+        if !name.split('/').any(|part| part == "..") {
+            return Some(path);
+        }
+        let folder = self.folders(name, from).nth(number)?;
+        // A folder whose name is not UTF-8 cannot be asked for by its text.
+        if resolve(&folder).is_none() {
+            return Some(path);
+        }
+        let meant = resolve(&folder.join(name.trim_start_matches('/')));
+        if meant == resolve(&path) { Some(path) } else { meant }
+    }
+}
+
+/// The path of a file that is a link into another folder.
+fn moved(path: &Path, resolve: &impl Fn(&Path) -> Option<PathBuf>) -> Option<String> {
+    let target = resolve(path)?;
+    let folder = resolve(path.parent()?)?;
+    (target.parent() != Some(&folder)).then(|| target.to_string_lossy().into_owned())
 }
 
 /// Resolves `.` and `..` without asking the disk, so that one file has one name. May leave an empty path.

@@ -13,6 +13,8 @@ pub(crate) struct Sources {
     imported_at: Vec<Option<Span>>,
     /// For each file the first one that is the same, by whatever name.
     same: Vec<u32>,
+    /// The name of each file in debug dumps, where it is not the path.
+    shown: Vec<Option<String>>,
     identities: HashMap<String, u32>,
 }
 
@@ -27,6 +29,7 @@ impl Sources {
         let FileId(file) = self.texts.add(Source::shared(path, text))?;
         self.imported_at.push(imported_at);
         self.same.push(file);
+        self.shown.push(None);
         Some(file)
     }
 
@@ -34,6 +37,11 @@ impl Sources {
     pub fn identify(&mut self, file: u32, identity: Option<String>) {
         let identity = identity.unwrap_or_else(|| self.path(file).to_owned());
         self.same[file as usize] = *self.identities.entry(identity).or_insert(file);
+    }
+
+    /// Sets the name of a file in debug dumps.
+    pub fn show_as(&mut self, file: u32, name: Option<String>) {
+        self.shown[file as usize] = name;
     }
 
     /// The number of the first file that is the same one.
@@ -50,7 +58,7 @@ impl Sources {
         self.texts.base(FileId(file))
     }
 
-    /// The offset behind the last file.
+    /// The offset after the last file.
     pub fn end(&self) -> u32 {
         self.len().checked_sub(1).map_or(0, |last| self.base(last) + self.text(last).len() as u32)
     }
@@ -76,9 +84,12 @@ impl Sources {
         self.imported_at[file as usize]
     }
 
-    /// The number of the file with this path.
-    pub fn find(&self, path: &str) -> Option<u32> {
-        self.texts.iter().find(|(_, source)| source.name() == path).map(|(FileId(file), _)| file)
+    /// The number of the file with this path and, if one is given, this name in debug dumps.
+    pub fn find(&self, path: &str, shown: Option<&str>) -> Option<u32> {
+        let is_it = |file: u32, source: &Source| {
+            source.name() == path && (shown.is_none() || self.shown[file as usize].as_deref() == shown)
+        };
+        self.texts.iter().find(|(FileId(file), source)| is_it(*file, source)).map(|(FileId(file), _)| file)
     }
 
     /// The file a place is in.
@@ -97,10 +108,10 @@ impl Sources {
         rest.and_then(|rest| rest.lines().next()).unwrap_or("")
     }
 
-    /// Line and column of the start of a place. Kick Assembler's columns count UTF-16 units.
+    /// Line and column of the start of a place, as Kick Assembler counts them.
     pub fn position(&self, span: Span) -> Position {
         let file = self.file_of(span);
-        self.file(file).position(span.start - self.base(file), Columns::Utf16)
+        self.file(file).position(span.start - self.base(file), Columns::Kick)
     }
 
     /// Lines of all sources but the built-in one.
@@ -108,9 +119,9 @@ impl Sources {
         self.texts.iter().skip(1).map(|(_, source)| count_lines(source.text())).sum()
     }
 
-    /// The texts alone, for diagnostics and for callers.
-    pub fn into_texts(self) -> tempo_diagnostics::Sources {
-        self.texts
+    /// The texts, for diagnostics and for callers, and the names in debug dumps.
+    pub fn into_texts(self) -> (tempo_diagnostics::Sources, Vec<Option<String>>) {
+        (self.texts, self.shown)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The program as a flat tree. Statements lie in source order, a composite one directly before its body, which ends
-//! at `end`; expressions lie in the order they were read, operands before operators. Everything refers by index.
+//! The program as a flat tree. Statements are in source order, a composite one directly before its body, which ends
+//! at `end`; expressions are in the order they were read, operands before operators. Everything refers by index.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use std::rc::Rc;
 use tempo_isa::{Cpu, Mnemonic};
 
 use crate::arena::{Arena, ids};
+use crate::dialect::Directive;
 use crate::hash::NumberMap;
 use crate::intern::{Interner, Name};
 use crate::lex::{Flag, MultiRef};
@@ -71,6 +72,20 @@ pub(crate) enum Form {
     IndirectY,
     /// `expr, expr`: the operand is a [`Expr::Pair`].
     Pair,
+    /// `(expr),z`
+    IndirectZ,
+    /// `((expr)),z`
+    FarIndirectZ,
+    /// `((expr))`
+    FarIndirect,
+    /// `(expr,sp),y`
+    StackIndirectY,
+    /// `#expr,expr`: the operand is a [`Expr::Pair`] of the address and the number.
+    Test,
+    /// `#expr,expr,x`
+    TestX,
+    /// `expr,expr,expr`: the operand is a [`Expr::Pair`] of the first and a pair of the others.
+    Triple,
 }
 
 /// A mode extension on a mnemonic.
@@ -269,7 +284,7 @@ impl StructDef {
     }
 }
 
-/// What a call `name(…)` of the namespace can mean.
+/// The possible meanings of a call `name(…)` of the namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
     User(u32),
@@ -294,24 +309,16 @@ pub(crate) struct Parameter {
 /// Directives that are not worth a variant of their own in [`Stmt`].
 pub(crate) enum Rare {
     Enum(Vec<(SymbolId, ExprId)>),
-    /// The body lies from `start` to the statement itself; exports are inner symbol, outer symbol, name.
+    /// The body is from `start` to the statement itself; exports are inner symbol, outer symbol, name.
     Define {
         scope: ScopeId,
         exports: Vec<(SymbolId, SymbolId, Name)>,
         start: StmtId,
     },
-    Print {
-        value: ExprId,
-    },
-    PrintNow {
-        value: ExprId,
-    },
-    Error {
-        value: ExprId,
-    },
-    ErrorIf {
-        condition: ExprId,
-        value: ExprId,
+    /// A directive with nothing but expressions; those that are left out are `NONE`.
+    Values {
+        directive: Directive,
+        values: [ExprId; 3],
     },
     Assert {
         label: ExprId,
@@ -325,12 +332,6 @@ pub(crate) enum Rare {
         range: Span,
         /// The first error in it that is known before anything runs.
         caught: Option<String>,
-    },
-    Encoding {
-        value: ExprId,
-    },
-    MemBlock {
-        name: ExprId,
     },
     Import {
         kind: ImportKind,
@@ -358,17 +359,6 @@ pub(crate) enum Rare {
         parameters: Parameters,
         files: Vec<Parameters>,
     },
-    Break {
-        value: ExprId,
-    },
-    Watch {
-        start: ExprId,
-        end: ExprId,
-        value: ExprId,
-    },
-    Plugin {
-        name: ExprId,
-    },
     /// The body comes before it.
     Modify {
         name: Name,
@@ -381,7 +371,16 @@ pub(crate) enum Rare {
     },
 }
 
-/// What an assertion looks at.
+impl Rare {
+    /// A directive with these expressions, three at most.
+    pub(crate) fn values(directive: Directive, given: &[ExprId]) -> Rare {
+        let mut values = [ExprId::NONE; 3];
+        values[..given.len()].copy_from_slice(given);
+        Rare::Values { directive, values }
+    }
+}
+
+/// The subject of an assertion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Checked {
     Value(ExprId),
@@ -708,7 +707,7 @@ pub(crate) struct Namespace {
     pub name_span: Span,
 }
 
-/// What happens to scopes and calls while the expressions are read; replayed by `bind`.
+/// The changes of scopes and calls while the expressions are read; replayed by `bind`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event {
     /// Expressions before this one were read before the event.
@@ -778,6 +777,8 @@ pub(crate) struct Tree {
     /// Lines that conditions of the preprocessor left out.
     pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
+    /// Functions that Kick Assembler does not have are unknown.
+    pub is_kick: bool,
     /// Files whose tokens were not known from an earlier run.
     pub scanned: u32,
     pub outline: Outline,

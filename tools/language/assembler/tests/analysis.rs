@@ -1,4 +1,4 @@
-//! What an editor or a debugger can ask about a program.
+//! Questions of an editor or a debugger about a program.
 
 use pretty_assertions::assert_eq;
 use tempo_assembler::analysis::{Analysis, Symbol, SymbolKind};
@@ -172,7 +172,7 @@ fn spans_have_both_ends() {
     assert_eq!(text(" bne !missing--\n"), ["!missing--"]);
     assert_eq!(text(" .text \"open\n"), ["\"open"]);
     assert_eq!(text("twice: nop\n.label twice = 1\n"), ["twice", "twice"]);
-    // The second place is between two characters, not half of the one behind it.
+    // The second place is between two characters, not half of the one after it.
     let output = analyse(&[("main.asm", "#é\n")]);
     let places: Vec<_> = output.diagnostics.iter().filter_map(|diagnostic| diagnostic.span).collect();
     assert_eq!(places.iter().map(|&span| output.sources.text_of(span)).collect::<Vec<_>>(), ["é", ""]);

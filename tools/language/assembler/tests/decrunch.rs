@@ -102,7 +102,8 @@ const DEPACKERS: [Depacker; 7] = [
 
 impl Depacker {
     fn source(&self) -> String {
-        fs::read_to_string(root().join("asm/decrunch").join(self.file)).expect("the source is there")
+        fs::read_to_string(root().join("tools/language/assembler/asm/decrunch").join(self.file))
+            .expect("the source is there")
     }
 
     /// The routine as bytes.

@@ -68,7 +68,7 @@ fn part(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What Kick Assembler does, what we do, and why. Under the name `kickass` only the rows hold that say so.
+/// Kick Assembler's behaviour, ours, and the reason. Under the name `kickass` only the rows hold that say so.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
         "a failed `.assert` leaves the exit code at 0",
@@ -122,8 +122,8 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
         "a failed run leaves no half of a build",
     ),
     (
-        "`KickAss.cfg` lies beside the jar",
-        "it lies beside the program, under the name `kickass` only",
+        "`KickAss.cfg` is beside the jar",
+        "it is beside the program, under the name `kickass` only",
         "there is no jar",
     ),
     (
@@ -153,6 +153,7 @@ fn area_of(group: &str) -> &'static str {
         "Vector" | "Matrix" => "vectors",
         "65xxArgumentValue" | "Arguments" => "pseudocommands",
         "BinaryFile" => "import_data",
+        "CharPadFile" | "SpritePadFile" => "ok",
         "SidFile" | "Picture" => "media",
         "OutputFile" | ".file" | ".disk" | ".disk file" => "files",
         ".segmentdef" | "any segment" => "segments",
@@ -330,7 +331,8 @@ fn dialect_page() -> Result<(), Failed> {
         let about = format!("{}: {}", field.group, field.about);
         let row = Row::new(field.name, field.group, field.name, &about);
         table.row(Row { whose: field.whose, ..row }, |fixture| {
-            fixture.area == "media" && has_word(&fixture.text, &access)
+            let is_media = fixture.area == area_of(field.group) || field.whose == Whose::Ours;
+            is_media && has_word(&fixture.text, &access)
         });
     }
     table.head("Constants", "The opcode constants (`LDA_IMM`, `ASL`, …) follow from the instruction table.");
@@ -361,6 +363,36 @@ fn dialect_page() -> Result<(), Failed> {
                 && (fixture.text.contains(directive)
                     || (directive == "any" && fixture.text.contains(".segment"))
                     || (directive == "any" && fixture.text.contains(".file")))
+        });
+    }
+    table
+        .head("Plugins", "For `.plugin`: the Java classes that are built in, with the modifiers they bring.");
+    for plugin in dialect::PLUGINS {
+        let quoted = format!("\"{}\"", plugin.class);
+        table.row(Row::new(plugin.class, "", plugin.class, &plugin.about()), |fixture| {
+            fixture.text.contains(&quoted)
+        });
+    }
+    table.head(
+        "Modifiers",
+        "For `.modify` and `.filemodify`, with their arguments; those with parameters are for `modify=` of segments, too, as \
+         `BasicUpstart` is.",
+    );
+    for item in dialect::MODIFIERS {
+        let call = format!("{}({})", item.name, item.arguments);
+        table.row(Row::new(item.name, "", &call, item.about), |fixture| {
+            [format!("modify {}(", item.name), format!("modify=\"{}\"", item.name)]
+                .iter()
+                .any(|form| fixture.text.contains(form))
+        });
+    }
+    table.head("Parameters of modifiers", "Beside `modify=`.");
+    for parameter in dialect::MODIFIER_PARAMETERS {
+        let takers = dialect::segment_modifiers().filter(|item| item.parameters.contains(&parameter.name));
+        let takers: Vec<String> = takers.map(|item| format!("`{}`", item.name)).collect();
+        let about = format!("{} For {}.", parameter.about, takers.join(", "));
+        table.row(Row::new(parameter.name, "any segment", parameter.name, &about), |fixture| {
+            has_word(&fixture.text, parameter.name)
         });
     }
     table.head("Kinds of imports", "For `.import`.");

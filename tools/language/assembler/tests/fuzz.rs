@@ -125,7 +125,7 @@ const PIECES: &[&str] = &[
     "\r",
 ];
 
-/// What is put into sources: the pieces, and every word of the language in use.
+/// The material for sources: the pieces, and every word of the language in use.
 fn words() -> Vec<String> {
     PIECES.iter().map(|piece| (*piece).to_owned()).chain(tempo_assembler::dialect::samples()).collect()
 }
@@ -180,7 +180,7 @@ fn assemble(source: &[u8], depth: Depth) -> Output {
     tempo_assembler::assemble(&files, "main.asm", &options(depth))
 }
 
-/// What is wrong with the way a source was handled, if anything.
+/// Returns the fault in the handling of a source, if any.
 fn problem(source: &[u8], depth: Depth) -> Option<String> {
     let output = match catch_unwind(AssertUnwindSafe(|| assemble(source, depth))) {
         Ok(output) => output,
@@ -222,7 +222,7 @@ fn problem(source: &[u8], depth: Depth) -> Option<String> {
     None
 }
 
-/// What is wrong with a place, if anything: both ends must be places of one text, between two characters.
+/// Returns the fault of a place, if any: both ends must be places of one text, between two characters.
 fn span_fault(output: &Output, span: Span) -> Option<&'static str> {
     let Some(found) = output.sources.find(span.start) else { return Some("is in no file") };
     let text = found.source.text();
@@ -314,7 +314,7 @@ fn watch(current: Arc<Mutex<String>>, round: Arc<AtomicU64>) -> std::sync::mpsc:
     done
 }
 
-/// Bytes that are no text at all.
+/// Bytes that are not text at all.
 fn raw_bytes() -> Result<(), Failed> {
     let mut random = Random::new(tempo_testing::seed());
     for _ in tempo_testing::tries(500) {

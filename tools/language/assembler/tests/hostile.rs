@@ -143,7 +143,7 @@ fn warnings_are_bounded() {
         let warnings = output.diagnostics.into_iter().filter(|found| found.severity == Severity::Warning);
         warnings.collect::<Vec<_>>()
     };
-    let all = Lints::all();
+    let all = Lints::with_style();
     // Once for each place, in programs with errors, too.
     let cut = ".for (var i=0; i<3000; i++) { .byte i }\n";
     assert_eq!(warned(cut, all.clone()).len(), 1);
@@ -294,7 +294,7 @@ fn a_file_of_open_brackets_is_not_read_to_its_end() {
 
 #[test]
 fn a_string_that_grows_piece_by_piece_is_its_own() {
-    // Made longer in place: whoever had it before, the string itself and a function in between see what it was.
+    // Made longer in place: earlier holders, the string itself and a function in between see what it was.
     let source = r#"
         .var s = "a"
         .var before = s

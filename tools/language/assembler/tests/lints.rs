@@ -17,6 +17,7 @@ fn main() {
     let mut trials = vec![
         Trial::test("codes-are-chosen", codes_are_chosen),
         Trial::test("every-warning-has-a-fixture", every_warning_has_a_fixture),
+        Trial::test("style-is-asked-for", style_is_asked_for),
         Trial::test("the-chess-program-has-none", || has_none("asm/main.asm")),
         Trial::test("the-sample-for-editors-has-none", || has_none("tools/editors/vscode/sample/raster.asm")),
     ];
@@ -27,14 +28,19 @@ fn main() {
 }
 
 fn run(name: &str, text: &str, lints: Lints) -> Output {
-    let files: MemoryFiles = [(name, text)].into_iter().collect();
+    let mut files: MemoryFiles = [(name, text)].into_iter().collect();
+    // The data that a fixture loads.
+    for path in tempo_testing::files_with_extension(&tempo_testing::fixtures().join("asm/warn"), "spd") {
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        files.insert(name, tempo_testing::bytes(&path));
+    }
     assemble(&files, name, &Options { lints, ..Options::default() })
 }
 
 fn fixture(source: &Path) -> Result<(), Failed> {
     let text = tempo_testing::text(source);
     let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let output = run(&name, &text, Lints::all());
+    let output = run(&name, &text, Lints::with_style());
     let mut expected = BTreeSet::new();
     for (index, line) in text.lines().enumerate() {
         for code in line.split("// warning: ").skip(1) {
@@ -80,6 +86,18 @@ fn codes_are_chosen() -> Result<(), Failed> {
     assert_eq!(codes(Lints { off: vec![data], ..Lints::all() }), ["W0101"]);
     assert_eq!(codes(Lints { on: vec![data], ..Lints::default() }), ["W0102"]);
     assert_eq!(codes(Lints { all: true, on: vec![immediate], off: vec![immediate, data] }), ["W0101"]);
+    Ok(())
+}
+
+/// Findings that good programs have, too, are reported only on request.
+fn style_is_asked_for() -> Result<(), Failed> {
+    let text = "*=$1000\n jsr sub\n rts\nsub: {\nunused: rts\n}\n";
+    let codes = |lints: Lints| -> Vec<&'static str> {
+        run("main.asm", text, lints).diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
+    };
+    assert_eq!(codes(Lints::all()), [""; 0]);
+    assert_eq!(codes(Lints::with_style()), ["W0303", "W0301"]);
+    assert_eq!(codes(Lints { on: vec![Code::TailCall], ..Lints::default() }), ["W0303"]);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What is kept from call to call and from pass to pass changes nothing: every program gives the same bytes, symbols,
+//! Results kept from call to call and from pass to pass change nothing: every program gives the same bytes, symbols,
 //! lines and errors when each function, fill and loop runs again (`Options::evaluate_afresh`).
 //!
 //! The programs are the chess program, the conformance corpus, and random scripts made of what could go wrong:

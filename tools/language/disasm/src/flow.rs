@@ -7,7 +7,7 @@ use tempo_isa::{Mnemonic, Mode, Parts};
 
 use crate::Image;
 
-/// What a byte is.
+/// The kind of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Data,
@@ -33,7 +33,7 @@ pub enum Half {
     High,
 }
 
-/// What is code, and how it was found.
+/// The code, and the way it was found.
 pub struct Flow {
     kinds: Vec<Kind>,
     /// Where execution comes to, sorted by address; the strongest reason counts.
@@ -64,7 +64,7 @@ impl Flow {
         flow
     }
 
-    /// What the byte at an index is.
+    /// The kind of the byte at an index.
     pub fn kind(&self, index: usize) -> Kind {
         self.kinds[index]
     }
@@ -109,15 +109,21 @@ impl Flow {
 
 /// Whether a branch goes around the end of memory, which no assembler writes.
 fn wraps(found: &Disassembly) -> bool {
-    let is_branch = matches!(found.row.mode, Mode::Relative | Mode::ZeroPageRelative);
-    is_branch && found.target().is_some_and(|target| target.abs_diff(found.addr) > 0x100)
+    let most = match found.row.mode {
+        Mode::Relative | Mode::ZeroPageRelative => 0x100,
+        Mode::RelativeWord => 0x8000,
+        _ => return false,
+    };
+    found.target().is_some_and(|target| target.abs_diff(found.addr) > most)
 }
 
 /// Where execution goes on besides the next instruction.
 fn continuation(image: &Image<'_>, found: &Disassembly) -> Option<(u16, Reason)> {
     let target = found.target()?;
     match (found.row.mnemonic, found.row.mode) {
-        (Mnemonic::Jsr, _) => Some((target, Reason::Call)),
+        // The address of a pointer is data.
+        (Mnemonic::Jsr, Mode::Indirect | Mode::AbsoluteIndirectX) => None,
+        (Mnemonic::Jsr | Mnemonic::Bsr | Mnemonic::Lbsr, _) => Some((target, Reason::Call)),
         (Mnemonic::Jmp, Mode::Absolute) => Some((target, Reason::Branch)),
         // The pointer as it is loaded; a program may change it later.
         (Mnemonic::Jmp, Mode::Indirect) => {
@@ -126,7 +132,7 @@ fn continuation(image: &Image<'_>, found: &Disassembly) -> Option<(u16, Reason)>
             let target = u16::from_le_bytes([low, high]);
             image.index(target).map(|_| (target, Reason::Branch))
         }
-        (_, Mode::Relative | Mode::ZeroPageRelative) => Some((target, Reason::Branch)),
+        (_, Mode::Relative | Mode::ZeroPageRelative | Mode::RelativeWord) => Some((target, Reason::Branch)),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ mod flow;
 mod names;
 mod text;
 
-/// What is known of a program besides its bytes.
+/// The knowledge of a program besides its bytes.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The instruction set.
@@ -75,8 +75,7 @@ impl Image<'_> {
     /// The instruction at a byte, if all of it is there.
     fn instruction(&self, index: usize) -> Option<tempo_emu::Disassembly> {
         let rest = &self.bytes[index..];
-        let byte = |offset: usize| rest.get(offset).copied().unwrap_or(0);
-        let found = tempo_emu::disassemble(self.cpu, self.address(index), [byte(0), byte(1), byte(2)]);
+        let found = tempo_emu::disassemble_bytes(self.cpu, self.address(index), rest);
         (found.row.len() <= rest.len()).then_some(found)
     }
 }

@@ -139,7 +139,7 @@ impl Chooser<'_> {
         self.unique(&format!("{kind}_{addr:04x}"), addr)
     }
 
-    /// The name, or the name with the address behind it if it is taken or means something to an assembler.
+    /// The name, or the name with the address after it if it is taken or means something to an assembler.
     fn unique(&mut self, name: &str, addr: u16) -> String {
         let mut name = name.to_owned();
         if Mnemonic::parse(&name.to_ascii_lowercase()).is_some()

@@ -9,7 +9,7 @@ use tempo_formats::debugdump::SYSTEM_SOURCE;
 use crate::job::{AsmInfoError, Done};
 use crate::syntax;
 
-/// What can be asked for, in the order of the file.
+/// The requests, in the order of the file.
 const SECTIONS: [&str; 7] =
     ["version", "libraries", "directives", "preprocessorDirectives", "errors", "syntax", "files"];
 /// Those about the language come first.
@@ -76,6 +76,9 @@ fn libraries(text: &mut String) {
             }
         }
         for function in dialect::FUNCTIONS.iter().filter(|function| function.library == library) {
+            if function.whose == dialect::Whose::Ours {
+                continue;
+            }
             if function.is_counted {
                 for count in function.argument_counts() {
                     let _ = writeln!(text, "{library};function;{};{count}", function.name);
@@ -125,10 +128,10 @@ impl Info<'_> {
 
     /// A range of a source; the last column is part of it.
     fn range(&mut self, file: FileId, source: &Source, start: u32, end: u32) -> String {
-        let from = source.position(start, Columns::Utf16);
+        let from = source.position(start, Columns::Kick);
         // A line end belongs to the line it ends.
         let ends_line = source.text()[..end as usize].ends_with(['\n', '\r']);
-        let to = source.position(end - u32::from(ends_line), Columns::Utf16);
+        let to = source.position(end - u32::from(ends_line), Columns::Kick);
         let column = to.column + u32::from(ends_line) - 1;
         let number = self.number(file);
         format!("{},{},{},{column},{number}", from.line, from.column, to.line)
@@ -159,7 +162,7 @@ impl Info<'_> {
         let Some((span, found)) = found else { return String::new() };
         let span = found.local(span);
         let line = found.source.slice(span).split(['\n', '\r']).next().unwrap_or_default();
-        let from = found.source.position(span.start, Columns::Utf16);
+        let from = found.source.position(span.start, Columns::Kick);
         let end = from.column + (line.encode_utf16().count() as u32).max(1) - 1;
         format!("{},{},{},{end},{}", from.line, from.column, from.line, self.number(found.file))
     }
@@ -186,7 +189,7 @@ impl Info<'_> {
             }
             for (start, end) in left_out {
                 // Whole lines: from the one after the directive to that of the next directive.
-                let line = |offset: u32| source.position(offset, Columns::Utf16).line;
+                let line = |offset: u32| source.position(offset, Columns::Kick).line;
                 let number = self.number(file);
                 let _ = writeln!(text, "ppDisabledCode;{},0,{},0,{number}", line(start), line(end));
             }
@@ -209,7 +212,8 @@ mod tests {
 
     #[test]
     fn everything_is_in_a_library_that_is_listed() {
-        let functions = dialect::FUNCTIONS.iter().map(|function| (function.name, function.library));
+        let of_kick = dialect::FUNCTIONS.iter().filter(|function| function.whose == dialect::Whose::Kick);
+        let functions = of_kick.map(|function| (function.name, function.library));
         let constants = dialect::CONSTANTS.iter().map(|constant| (constant.name, constant.library));
         let mut text = String::new();
         libraries(&mut text);

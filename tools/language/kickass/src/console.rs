@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempo_assembler::{Asserts, Columns, Diagnostic, Errors, FrameKind, Severity, SourceMap, Sources, Span};
-use tempo_formats::memmap;
+use tempo_assembler::{Asserts, Columns, Diagnostic, Errors, FrameKind, Output, Severity, SourceMap, Span};
+use tempo_formats::{hash_order, memmap};
 
 use crate::files::{EntryKind, FileSystem, WriteError, shown};
 use crate::job::{Done, Job};
@@ -24,12 +24,12 @@ const BANNER: &str = concat!(
     "//------------------------------------------------------\n",
 );
 
-/// What the command needs from the world around it. [`MemoryHost`](crate::MemoryHost) is one without a disk.
+/// The world around the command. [`MemoryHost`](crate::MemoryHost) is one without a disk.
 pub trait Host {
     /// The files to read.
     fn files(&self) -> &dyn FileSystem;
 
-    /// Writes all of the files or none, with the folders they lie in.
+    /// Writes all of the files or none, with the folders they are in.
     fn write(&mut self, files: &[PlannedFile]) -> Result<(), WriteError>;
 
     /// Looks at a job before its first source is read.
@@ -79,7 +79,7 @@ pub enum ExecutionError {
 pub struct CommandLine {
     /// The working directory, absolute.
     pub folder: PathBuf,
-    /// The words behind the name of the command.
+    /// The words after the name of the command.
     pub words: Vec<String>,
     /// An option file to read first, if it exists: Kick Assembler looks for `KickAss.cfg` beside its program.
     pub config: Option<PathBuf>,
@@ -153,6 +153,12 @@ fn prepare(command: &CommandLine, job: &mut Job, console: &mut Console<'_>) -> R
         console.say(remark);
     }
     job.source = found.source.ok_or("No inputfile supplied.")?;
+    // The folder of a source is that of the file that a link points to.
+    let path = job.folder.join(&job.source);
+    let target = console.host.files().resolve(&path);
+    if let Some(target) = target.filter(|target| target.parent() != path.parent()) {
+        job.source = target;
+    }
     console.host.prepared(job);
     job.check_source(console.host.files()).map_err(|err| err.to_string())
 }
@@ -161,35 +167,46 @@ fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
     let places = Places::new(job);
     console.say(format!("Output dir: {}", places.folder.display()));
     if !job.options.variables.is_empty() {
-        let list: Vec<String> =
-            job.options.variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let variables = &job.options.variables;
+        let last =
+            |name: &str| variables.iter().rev().find(|(other, _)| other == name).map(|(_, value)| value);
+        let list: Vec<String> = hash_order::order(variables.iter().map(|(name, _)| name))
+            .into_iter()
+            .map(|index| &variables[index].0)
+            .map(|name| format!("{name}={}", last(name).map_or("", |value| value)))
+            .collect();
         console.say(format!("User Arguments: {}", list.join(", ")));
     }
     console.say("parsing");
     let done = job.assemble(console.host.files());
     let failed = done.output.has_errors();
     let (errors, warnings) = count(&done.output.diagnostics);
-    for pass in 1..=done.output.stats.passes {
+    let mut lines = done.output.console.iter();
+    for pass in 1..=done.output.stats.kick_passes {
         console.say(format!("flex pass {pass}"));
+        let printed = done.output.printed_now.get(pass as usize - 1).copied().unwrap_or_default();
+        lines.by_ref().take(printed).for_each(|line| console.say(line));
     }
     if !failed && job.options.parse_only {
         console.say("Preparse done and no evaluation requested. Exiting.");
     } else if !failed {
         console.say("Output pass");
     }
-    for line in &done.output.console {
-        console.say(line);
-    }
+    lines.for_each(|line| console.say(line));
     if failed {
         write_info(job, &done, console);
         console.say(errors_text(&done, errors, warnings).trim_end_matches('\n'));
         return Ended::Failed;
     }
-    let ended = write_files(job, &done, console);
-    if ended != Ended::Fine {
-        write_info(job, &done, console);
-        return ended;
-    }
+    let files = match write_files(job, &done, console) {
+        Ok(files) => files,
+        Err(problem) => {
+            console.say(format!("\nError: {problem}"));
+            write_info(job, &done, console);
+            return Ended::Failed;
+        }
+    };
+    say_programs(job, &done, &files, console);
     if job.show_memory_map {
         console.say(format!("\n{}", memmap::write(&done.output.program).trim_end()));
     }
@@ -203,7 +220,12 @@ fn assemble(job: &Job, console: &mut Console<'_>) -> Ended {
     }
     if warnings > 0 {
         console.say("");
-        console.say(list(&done.output.sources, &done.output.diagnostics, errors, warnings).trim_end());
+        console.say(list(&done.output, errors, warnings).trim_end());
+    }
+    for (kind, what) in [(FileKind::Vice, "Vice symbol file"), (FileKind::Symbols, "Symbol file")] {
+        for file in files.iter().filter(|file| file.kind == kind) {
+            console.say(format!("Writing {what}: {}", shown_name(job, &done, file)));
+        }
     }
     if job.show_time {
         let seconds = console.host.elapsed().as_secs_f64();
@@ -220,41 +242,52 @@ fn count(diagnostics: &[Diagnostic]) -> (usize, usize) {
     (errors, diagnostics.len() - errors)
 }
 
-fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Ended {
-    for line in done.merged_blocks(job) {
-        console.say(line);
-    }
-    let files = match done.plan(job) {
-        Ok(files) => files,
-        Err(err) => {
-            console.say(format!("\nError: {err}"));
-            return Ended::Failed;
-        }
-    };
-    let mut all = files;
+/// Writes everything and tells what was written.
+fn write_files(job: &Job, done: &Done, console: &mut Console<'_>) -> Result<Vec<PlannedFile>, String> {
+    let mut all = done.plan(job).map_err(|err| err.to_string())?;
+    let planned = all.len();
     match done.asm_info(job, console.host.files()) {
         Ok(info) => all.extend(info),
         Err(err) => console.say(err.to_string()),
     }
-    if let Err(WriteError { path, error }) = console.host.write(&all) {
-        console.say(format!("\nError: Can't write '{}': {error}", path.display()));
-        return Ended::Failed;
+    let written = console.host.write(&all);
+    written.map_err(|WriteError { path, error }| format!("Can't write '{}': {error}", path.display()))?;
+    all.truncate(planned);
+    Ok(all)
+}
+
+/// A line for each file that the source asks for and for the program. `createFile` keeps its files in a hash map.
+fn say_programs(job: &Job, done: &Done, files: &[PlannedFile], console: &mut Console<'_>) {
+    let of_kind =
+        |kinds: &[FileKind]| files.iter().filter(|file| kinds.contains(&file.kind)).collect::<Vec<_>>();
+    let created: Vec<String> =
+        of_kind(&[FileKind::Text]).iter().map(|file| shown_name(job, done, file)).collect();
+    for index in hash_order::order(&created) {
+        console.say(format!("Wrote file: {}", created[index]));
     }
-    for file in all.iter().filter(|file| file.kind != FileKind::AsmInfo) {
-        let what = match file.kind {
-            FileKind::Prg => "prg file",
-            FileKind::Bin => "bin file",
-            FileKind::Disk => "disk",
-            FileKind::Symbols => "Symbol file",
-            FileKind::Vice => "Vice symbol file",
-            FileKind::ByteDump => "byte dump file",
-            FileKind::DebugDump => "debug dump file",
-            FileKind::Text | FileKind::AsmInfo | FileKind::Log => "file",
-        };
-        let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-        console.say(format!("Writing {what}: {name}"));
+    for line in done.merged_blocks(job) {
+        console.say(line);
     }
-    Ended::Fine
+    // The lines that belong to a file of the source.
+    let remarks = |file: &PlannedFile| {
+        let of = done.output.files.iter().find(|made| done.places.folder.join(&made.name) == file.path);
+        of.map_or(&[][..], |made| &made.remarks)
+    };
+    for file in of_kind(&[FileKind::Prg, FileKind::Bin]) {
+        remarks(file).iter().for_each(|line| console.say(line));
+        console.say(format!("Writing prg file: {}", shown_name(job, done, file)));
+    }
+    for file in of_kind(&[FileKind::Disk]) {
+        console.say(format!("Writing d64 file: {}", shown_name(job, done, file)));
+        remarks(file).iter().for_each(|line| console.say(line));
+    }
+}
+
+/// A file as the console names it: relative to the output directory, except for those whose place `-o` says.
+fn shown_name(job: &Job, done: &Done, file: &PlannedFile) -> String {
+    let is_typed = job.output.is_some() && (file.kind == FileKind::Vice || file.path == done.places.main);
+    let path = if is_typed { &file.path } else { shown(&file.path, &done.places.folder) };
+    path.display().to_string()
 }
 
 /// Writes the file for editors. They ask above all about failed runs, so it is written in any case.
@@ -276,7 +309,7 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     let mut text = String::new();
     if diagnostics.len() > 1 {
         text.push('\n');
-        text.push_str(&list(sources, diagnostics, errors, warnings));
+        text.push_str(&list(&done.output, errors, warnings));
     }
     let Some(first) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) else {
         return text;
@@ -289,22 +322,44 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
         text.extend(limit_help(first));
         return text;
     };
-    let at = found.source.position(found.local(span).start, Columns::Utf16);
+    let at = found.source.position(found.local(span).start, Columns::Kick);
     for number in at.line.saturating_sub(3).max(1)..=at.line {
-        let _ = writeln!(text, "{}", found.source.line(number).replace('\t', " "));
+        let _ = writeln!(text, "{}", found.source.line_for(number, Columns::Kick).replace('\t', " "));
     }
     let _ = writeln!(text, "{}^\n", " ".repeat(at.column.saturating_sub(1) as usize));
     let _ = writeln!(text, "Error: {}", first.message);
-    let place = |span: Span| match sources.locate(span.start, Columns::Utf16) {
-        Some(at) => format!("line {}, column {} in {}", at.line, at.column, file_name(&at.file)),
-        None => "?".to_owned(),
-    };
-    let _ = writeln!(text, "at {}", place(span));
-    for frame in first.frames.iter().filter(|frame| frame.kind != FrameKind::Import) {
-        let _ = writeln!(text, "called at {}", place(frame.span));
+    let _ = writeln!(text, "at {}", place(&done.output, span));
+    let calls: Vec<Span> =
+        first.frames.iter().filter(|frame| frame.kind != FrameKind::Import).map(|frame| frame.span).collect();
+    for &call in &calls {
+        let _ = writeln!(text, "called at {}", place(&done.output, call));
+    }
+    // An import is a call when it is executed; the bodies of macros are in no import.
+    if done.output.stats.passes > 0 {
+        for import in done.output.imports_around(calls.last().copied().unwrap_or(span)) {
+            let _ = writeln!(text, "called at {}", place(&done.output, import));
+        }
     }
     text.extend(limit_help(first));
     text
+}
+
+/// Line, column and file of a place. Files below the folder of the main source are named from there.
+fn place(output: &Output, span: Span) -> String {
+    let Some(found) = output.sources.find(span.start) else { return "?".to_owned() };
+    let at = found.source.position(found.local(span).start, Columns::Kick);
+    let folder = name_of(output, 1).rsplit_once('/').map_or("", |(folder, _)| folder);
+    let name = name_of(output, found.file.0);
+    let name = name.strip_prefix(folder).and_then(|name| name.strip_prefix('/')).unwrap_or(name);
+    format!("line {}, column {} in {name}", at.line, at.column)
+}
+
+/// The name of a source in Kick Assembler's output.
+fn name_of(output: &Output, source: u32) -> &str {
+    output.program.sources.get(source as usize).map_or("", |source| match &source.name[..] {
+        "" => &source.path,
+        name => name,
+    })
 }
 
 /// A line about the option that raises a limit, in the spelling of this command. Kick Assembler has no limits, so its
@@ -318,16 +373,18 @@ fn limit_help(error: &Diagnostic) -> Option<String> {
     (here != help).then(|| format!("Help: {here}\n"))
 }
 
-fn list(sources: &Sources, diagnostics: &[Diagnostic], errors: usize, warnings: usize) -> String {
+fn list(output: &Output, errors: usize, warnings: usize) -> String {
+    let diagnostics = &output.diagnostics;
     let mut text = format!("Got {errors} errors and {warnings} warnings while executing:\n");
     for diagnostic in diagnostics.iter().take(5) {
         let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
         // Writing to a String cannot fail.
-        let place = diagnostic.span.and_then(|span| sources.locate(span.start, Columns::Utf16));
-        let _ = match place {
-            Some(at) => {
-                let message = &diagnostic.message;
-                writeln!(text, "  ({} {}:{}) {severity}: {message}", at.file, at.line, at.column)
+        let found = diagnostic.span.and_then(|span| Some((span, output.sources.find(span.start)?)));
+        let _ = match found {
+            Some((span, found)) => {
+                let at = found.source.position(found.local(span).start, Columns::Kick);
+                let (name, message) = (name_of(output, found.file.0), &diagnostic.message);
+                writeln!(text, "  ({name} {}:{}) {severity}: {message}", at.line, at.column)
             }
             None => writeln!(text, "  {severity}: {}", diagnostic.message),
         };
@@ -336,10 +393,6 @@ fn list(sources: &Sources, diagnostics: &[Diagnostic], errors: usize, warnings: 
         text.push_str("  ...\n");
     }
     text
-}
-
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// `-execute`
@@ -354,7 +407,7 @@ fn execute(execution: &Execution, console: &mut Console<'_>) -> Ended {
 }
 
 impl Execution {
-    /// What a job runs on its program, if it was asked to and writes one.
+    /// The command that a job runs on its program, if it was asked to and writes one.
     pub fn of(job: &Job, program: &Path) -> Option<Execution> {
         if job.options.parse_only || !job.write_files {
             return None;

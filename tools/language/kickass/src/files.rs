@@ -1,4 +1,4 @@
-//! The files around a job, seen through a trait: reading is done by whoever implements it, on a disk or in memory.
+//! The files around a job, seen through a trait: reading is done by its implementations, on a disk or in memory.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A file system to read from. Paths are absolute.
 pub trait FileSystem: Sync {
-    /// What a path leads to, symbolic links followed; `None` if it leads nowhere.
+    /// The target of a path, symbolic links followed; `None` if it leads nowhere.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
 
     /// Reads a whole file. A file of more than `limit` bytes is an error.
@@ -18,7 +18,7 @@ pub trait FileSystem: Sync {
     fn resolve(&self, path: &Path) -> Option<PathBuf>;
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EntryKind {
@@ -69,11 +69,11 @@ impl Searched<'_> {
 pub struct WriteError {
     /// The file as it was planned.
     pub path: PathBuf,
-    /// What the file system answered.
+    /// The file system's answer.
     pub error: io::Error,
 }
 
-/// A path as it is shown to people: relative if it lies below `folder`.
+/// A path as it is shown to people: relative if it is below `folder`.
 pub fn shown<'a>(path: &'a Path, folder: &Path) -> &'a Path {
     path.strip_prefix(folder).unwrap_or(path)
 }

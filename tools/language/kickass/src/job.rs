@@ -11,7 +11,7 @@ use crate::asm_info;
 use crate::files::{EntryKind, FileSystem, Searched};
 use crate::plan::{self, Door, FileKind, Places, PlanError, PlannedFile};
 
-/// What the user wants. Fields without another rule hold paths relative to the working directory.
+/// The user's request. Fields without another rule hold paths relative to the working directory.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// The working directory, absolute.
@@ -20,13 +20,13 @@ pub struct Job {
     pub source: PathBuf,
     /// `-o`: the program file.
     pub output: Option<PathBuf>,
-    /// `--out-dir`: the output directory, in which the files lie that a source names.
+    /// `--out-dir`: the output directory, in which the files are that a source names.
     pub output_folder: Option<PathBuf>,
     /// The root of the project that `output_folder` must not lead out of; nothing if the user typed that folder.
     pub root: Option<PathBuf>,
     /// `-odir`, relative to the folder of the source.
     pub kick_output_folder: Option<PathBuf>,
-    /// What becomes of the Default segment.
+    /// The treatment of the Default segment.
     pub main_file: MainFile,
     /// `-libdir`: folders searched after the others.
     pub library_folders: Vec<PathBuf>,
@@ -61,13 +61,15 @@ pub struct Job {
     pub execute_log: Option<PathBuf>,
     /// Whether to write the program and its side files.
     pub write_files: bool,
-    /// Whether names are collected although no file asks for them, for whoever runs the program.
+    /// Whether names are collected although no file asks for them, for the runner of the program.
     pub keep_symbols: bool,
+    /// Whether the map of bytes to statements is collected although no file asks for it.
+    pub keep_lines: bool,
     /// How to assemble.
     pub options: Options,
 }
 
-/// What becomes of the Default segment.
+/// The treatment of the Default segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MainFile {
@@ -109,7 +111,7 @@ pub struct NoSource(pub PathBuf);
 /// A finished run. No file has been written yet.
 #[derive(Debug)]
 pub struct Done {
-    /// What the assembler made.
+    /// The assembler's result.
     pub output: Output,
     /// Where the job writes.
     pub places: Places,
@@ -143,6 +145,7 @@ impl Job {
             execute_log: None,
             write_files: true,
             keep_symbols: false,
+            keep_lines: false,
             options: Options::default(),
         }
     }
@@ -166,7 +169,8 @@ impl Job {
         };
         let files = Searched { files, search, root: places.source.clone() };
         let mut options = self.options.clone();
-        options.source_map = self.byte_dump.is_some() || self.debug_dump || self.asm_info.is_some();
+        options.source_map =
+            self.keep_lines || self.byte_dump.is_some() || self.debug_dump || self.asm_info.is_some();
         options.symbols = self.keep_symbols
             || options.source_map
             || self.symbols.is_some()

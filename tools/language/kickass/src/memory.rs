@@ -3,10 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-
-use tempo_assembler::search::clean;
 
 use crate::console::Host;
 use crate::files::{EntryKind, FileSystem, WriteError};
@@ -53,23 +51,35 @@ impl MemoryDisk {
         self.files.iter().map(|(path, bytes)| (path.as_path(), &**bytes))
     }
 
-    /// Follows links, also in the folders of the path. The last part need not exist.
+    /// Follows links, also in the folders of the path; `..` goes up from the target of a link. The last part need not
+    /// exist.
     fn target(&self, path: &Path) -> Option<PathBuf> {
-        let mut path = clean(path);
-        for _ in 0..MAX_LINKS {
-            // The outermost link first: those below it are found under its target.
-            let ancestors: Vec<&Path> = path.ancestors().collect();
-            let Some((link, target)) =
-                ancestors.iter().rev().find_map(|link| Some((*link, self.links.get(*link)?)))
-            else {
-                return Some(path);
-            };
-            let rest = path.strip_prefix(link).unwrap_or(Path::new(""));
-            let folder = link.parent().unwrap_or(Path::new("/"));
-            let target = folder.join(target);
-            path = clean(&if rest.as_os_str().is_empty() { target } else { target.join(rest) });
+        let parts = |path: &Path| {
+            let parts = path.components().rev();
+            parts.map(|part| part.as_os_str().to_owned()).collect::<Vec<_>>()
+        };
+        let mut left = parts(path);
+        let mut found = PathBuf::new();
+        let mut links = 0;
+        while let Some(part) = left.pop() {
+            match Path::new(&part).components().next() {
+                Some(Component::ParentDir) if self.folders.contains(&found) => {
+                    found.pop();
+                }
+                Some(Component::ParentDir) if found.parent().is_some() => return None,
+                Some(Component::ParentDir | Component::CurDir) => {}
+                _ => found.push(part),
+            }
+            if let Some(target) = self.links.get(&found) {
+                links += 1;
+                if links > MAX_LINKS {
+                    return None;
+                }
+                found.pop();
+                left.append(&mut parts(target));
+            }
         }
-        None
+        Some(found)
     }
 
     /// Refuses a file that links lead out of where it may be.

@@ -17,7 +17,7 @@ pub struct PlannedFile {
     pub path: PathBuf,
     /// All of its content.
     pub bytes: Vec<u8>,
-    /// What it is for.
+    /// Its purpose.
     pub kind: FileKind,
     /// How far it may lead.
     pub door: Door,
@@ -38,7 +38,7 @@ pub enum Door {
     },
 }
 
-/// What a planned file is for.
+/// The purpose of a planned file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -58,7 +58,7 @@ pub enum FileKind {
     ByteDump,
     /// The C64 debugger's file.
     DebugDump,
-    /// What editors ask for.
+    /// The requests of editors.
     AsmInfo,
     /// A copy of the console.
     Log,
@@ -173,15 +173,20 @@ pub(crate) fn plan(job: &Job, places: &Places, output: &Output) -> Result<Vec<Pl
         let name = places.main.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return Err(PlanError::Taken(name));
     }
+    let mut programs: Vec<PathBuf> =
+        writes.iter().filter(is_program).map(|write| write.path.clone()).collect();
     main_files(job, places, output, &mut writes);
-    side_files(job, places, output, &mut writes);
+    if !is_split && output.image.is_some() {
+        programs.push(places.main.clone());
+    }
+    side_files(job, places, output, &programs, &mut writes);
     let sources: HashSet<&Path> =
         output.program.sources.iter().map(|source| Path::new(&source.path)).collect();
     if let Some(write) = writes.iter().find(|write| sources.contains(&*write.path)) {
         return Err(PlanError::OverSource(write.path.clone()));
     }
     // If the source names a program twice, the last one is written. A symbol file in the place of the program would
-    // lose the program: both stay, and whoever writes them refuses the second, unless it is a device.
+    // lose the program: both stay, and the writer refuses the second, unless it is a device.
     let group = |kind: FileKind| if kind == FileKind::Bin { FileKind::Prg } else { kind };
     let mut seen = HashSet::with_capacity(writes.len());
     writes.reverse();
@@ -255,7 +260,7 @@ fn merged(output: &Output) -> Vec<Merged<'_>> {
     all
 }
 
-/// What to tell the user about blocks of one name, if each is to get its own file.
+/// The message to the user about blocks of one name, if each is to get its own file.
 pub(crate) fn merged_blocks(job: &Job, output: &Output) -> Vec<String> {
     if !matches!(job.main_file, MainFile::OnePerBlock | MainFile::BinPerBlock) {
         return Vec::new();
@@ -269,7 +274,14 @@ pub(crate) fn merged_blocks(job: &Job, output: &Output) -> Vec<String> {
         .collect()
 }
 
-fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<PlannedFile>) {
+/// The files about the program; `programs` are the files of bytes that have a dump for the debugger.
+fn side_files(
+    job: &Job,
+    places: &Places,
+    output: &Output,
+    programs: &[PathBuf],
+    writes: &mut Vec<PlannedFile>,
+) {
     let program = &output.program;
     let mut text = |(path, door): (PathBuf, Door), text: String, kind| {
         writes.push(PlannedFile { path, bytes: text.into_bytes(), kind, door });
@@ -303,11 +315,6 @@ fn side_files(job: &Job, places: &Places, output: &Output, writes: &mut Vec<Plan
         text(place, bytedump::write(program), FileKind::ByteDump);
     }
     if job.debug_dump {
-        let programs: Vec<_> = writes
-            .iter()
-            .filter(|write| write.kind == FileKind::Prg)
-            .map(|write| write.path.clone())
-            .collect();
         let dump = debugdump::write(program).into_bytes();
         for path in programs {
             let path = path.with_extension("dbg");
@@ -337,7 +344,7 @@ fn file_name_of(name: &str) -> String {
     name.replace(['/', '\\', '\0'], "_")
 }
 
-/// What becomes of names that lead out of the output directory.
+/// The treatment of names that lead out of the output directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outside {
     Allowed,

@@ -5,7 +5,7 @@ use tempo_assembler::dialect::{Declares, Directive, Takes, VALUES};
 use tempo_assembler::{SourceToken, TokenKind};
 use tempo_isa::Cpu;
 
-/// A word and what it is, with the offsets of its first byte and behind its last.
+/// A word and what it is, with the offsets of its first byte and after its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word {
     pub kind: &'static str,
@@ -63,7 +63,7 @@ impl Reader<'_> {
         &self.text[token.start as usize..token.end as usize]
     }
 
-    /// The spelling of the token so far ahead; nothing behind the last one.
+    /// The spelling of the token so far ahead; nothing after the last one.
     fn ahead(&self, count: usize) -> &str {
         self.tokens.get(self.at + count).map_or("", |token| self.spelling(token))
     }

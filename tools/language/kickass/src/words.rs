@@ -42,7 +42,7 @@ pub enum WordsError {
     Unreadable {
         /// The option file.
         path: PathBuf,
-        /// What the file system answered.
+        /// The file system's answer.
         reason: String,
     },
 }
@@ -69,6 +69,11 @@ impl Warnings {
         Warnings(Code::ALL.iter().copied().filter(|code| code.is_warning()).collect())
     }
 
+    /// Those of style, which are given only if they are asked for.
+    pub fn style() -> Warnings {
+        Warnings(Code::ALL.iter().copied().filter(|code| code.is_style()).collect())
+    }
+
     /// Turns them on.
     pub fn turn_on(&self, lints: &mut Lints) {
         lints.off.retain(|code| !self.0.contains(code));
@@ -82,17 +87,19 @@ impl Warnings {
     }
 }
 
-/// The warnings that a word names: codes joined with commas, or `all`.
+/// The warnings that a word names: codes and groups (`all`, `style`) joined with commas.
 pub fn warnings(word: &str) -> Result<Warnings, UnknownWarning> {
-    if word.eq_ignore_ascii_case("all") {
-        return Ok(Warnings::all());
+    let mut codes = Vec::new();
+    for word in word.split(',') {
+        let code = Code::from_id(&word.to_ascii_uppercase()).filter(|code| code.is_warning());
+        match (code, &word.to_ascii_lowercase()[..]) {
+            (Some(code), _) => codes.push(code),
+            (None, "all") => codes.extend(Warnings::all().0),
+            (None, "style") => codes.extend(Warnings::style().0),
+            (None, _) => return Err(UnknownWarning { word: word.to_owned() }),
+        }
     }
-    let code = |word: &str| {
-        Code::from_id(&word.to_ascii_uppercase())
-            .filter(|code| code.is_warning())
-            .ok_or_else(|| UnknownWarning { word: word.to_owned() })
-    };
-    word.split(',').map(code).collect::<Result<_, _>>().map(Warnings)
+    Ok(Warnings(codes))
 }
 
 /// The option a word is.
@@ -144,7 +151,7 @@ pub fn hide_words(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     result
 }
 
-/// What the words of a command line say beside the job itself.
+/// The contents of a command line beside the job itself.
 #[derive(Debug, Default)]
 pub struct Words {
     /// The source, if one was named.
@@ -247,7 +254,7 @@ fn apply_nested(
     Ok(())
 }
 
-/// Reads an option file: one option a line with its values behind it; lines that begin with `#` are comments.
+/// Reads an option file: one option a line with its values after it; lines that begin with `#` are comments.
 pub(crate) fn read_options(
     path: &Path,
     job: &mut Job,

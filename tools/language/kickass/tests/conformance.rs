@@ -20,16 +20,18 @@ use tempo_assembler::{Asserts, Columns, Diagnostic, Severity, SourceMap};
 use tempo_formats::memmap;
 use tempo_kickass::{CommandLine, Ended, Host, Job, MemoryDisk, MemoryHost};
 
-/// What belongs to a case beside its source; any other file of a folder is read by the cases.
-const PARTS: [&str; 12] =
-    ["prg.hex", "err", "out", "sym", "vs", "bytedump", "dbg", "asminfo", "files", "args", "cmd", "links"];
-/// Where a case runs.
+/// The files that belong to a case beside its source; any other file of a folder is read by the cases.
+const PARTS: [&str; 14] = [
+    "prg.hex", "err", "out", "console", "sym", "vs", "bytedump", "dbg", "asminfo", "files", "args", "cmd",
+    "links", "place",
+];
+/// Where a case runs, unless it says so itself.
 const SCRATCH: &str = "/conformance";
 
 /// A folder of cases, read once.
 struct Area {
-    /// The files that are no part of a case, in [`SCRATCH`].
-    disk: MemoryDisk,
+    /// The files and folders that are not part of a case; a folder has no bytes.
+    others: Vec<(PathBuf, Option<Vec<u8>>)>,
     /// The cases by name.
     cases: BTreeMap<String, Case>,
 }
@@ -134,10 +136,10 @@ fn folders(corpus: &Path) -> Vec<PathBuf> {
 impl Area {
     fn read(folder: &Path) -> Area {
         let mut files = BTreeMap::new();
-        let mut area = Area { disk: MemoryDisk::default(), cases: BTreeMap::new() };
+        let mut area = Area { others: Vec::new(), cases: BTreeMap::new() };
         let mut open = vec![PathBuf::new()];
         while let Some(below) = open.pop() {
-            area.disk.insert_folder(Path::new(SCRATCH).join(&below));
+            area.others.push((below.clone(), None));
             for entry in std::fs::read_dir(folder.join(&below)).expect("a readable folder") {
                 let path = entry.expect("a readable folder").path();
                 let relative = below.join(path.file_name().unwrap_or_default());
@@ -161,10 +163,22 @@ impl Area {
             } else if let Some(case) = name.strip_suffix(".asm").filter(|case| is_case(case)) {
                 area.cases.entry(case.to_owned()).or_default().source = bytes.clone();
             } else {
-                area.disk.insert(Path::new(SCRATCH).join(name), bytes.clone());
+                area.others.push((PathBuf::from(name), Some(bytes.clone())));
             }
         }
         area
+    }
+
+    /// The area in a folder.
+    fn at(&self, folder: &Path) -> MemoryDisk {
+        let mut disk = MemoryDisk::default();
+        for (path, bytes) in &self.others {
+            match bytes {
+                Some(bytes) => disk.insert(folder.join(path), bytes.clone()),
+                None => disk.insert_folder(folder.join(path)),
+            }
+        }
+        disk
     }
 }
 
@@ -173,9 +187,14 @@ impl Case {
         self.parts.get(name).map(String::as_str)
     }
 
+    /// Where it runs.
+    fn place(&self) -> PathBuf {
+        PathBuf::from(self.part("place").map_or(SCRATCH, str::trim))
+    }
+
     /// The command line and the folder it is given in.
     fn command(&self, name: &str) -> CommandLine {
-        let mut folder = PathBuf::from(SCRATCH);
+        let mut folder = self.place();
         let mut words = match self.part("cmd") {
             Some(line) => words_of(line),
             None => ["-o", &format!("{name}.prg")].map(str::to_owned).to_vec(),
@@ -196,14 +215,15 @@ fn words_of(text: &str) -> Vec<String> {
     text.lines().flat_map(tempo_kickass::split_words).collect()
 }
 
-/// What a run said.
+/// The output of a run.
 struct Said {
     ended: Ended,
     /// The first error in the form of the expectation; empty if there is none.
     error: String,
-    /// For messages about a failed test.
     console: String,
-    /// What the console differs in from the one expected.
+    /// Whether the console is that of Kick Assembler.
+    is_kickass: bool,
+    /// The difference between a console and the expected one.
     difference: String,
 }
 
@@ -216,11 +236,11 @@ fn run_kickass(command: &CommandLine, host: &mut MemoryHost, expected: Option<&s
     let mut difference = String::new();
     if ended == Ended::Fine {
         let printed = Some(visible(&console)).filter(|text| !text.is_empty());
-        // Blank lines are no part of what is compared: the corpus says so.
+        // Blank lines are not part of what is compared: the corpus says so.
         let full = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
         differ("console", expected.map(full).as_deref(), printed.as_deref().map(full), &mut difference);
     }
-    Said { ended, error: first_error(&console), console, difference }
+    Said { ended, error: first_error(&console), console, is_kickass: true, difference }
 }
 
 /// The job `tempo asm` makes of the words. What that prints about warnings and assertions has a form of its own, so the
@@ -230,6 +250,7 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
         ended: Ended::Failed,
         console: error.clone(),
         error: format!("-: {error}"),
+        is_kickass: false,
         difference: String::new(),
     };
     let mut job = Job::new(command.folder.clone());
@@ -249,7 +270,7 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
     }
     let errors = || done.output.diagnostics.iter().filter(|one| one.severity == Severity::Error);
     if let Some(first) = errors().next() {
-        let located = |one: &Diagnostic| done.output.sources.locate(one.span?.start, Columns::Utf16);
+        let located = |one: &Diagnostic| done.output.sources.locate(one.span?.start, Columns::Kick);
         let place = |one: &Diagnostic| match located(one) {
             Some(at) => {
                 let path = Path::new(&at.file);
@@ -260,7 +281,13 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
         };
         let error = |one: &Diagnostic| format!("{}: {}", place(one), in_names(&one.message));
         let console = errors().map(|one| format!("{}\n", error(one))).collect();
-        return Said { ended: Ended::Failed, error: error(first), console, difference: String::new() };
+        return Said {
+            ended: Ended::Failed,
+            error: error(first),
+            console,
+            is_kickass: false,
+            difference: String::new(),
+        };
     }
     let files = match done.plan(&job) {
         Ok(files) => files,
@@ -269,7 +296,9 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
     if let Err(error) = host.write(&files) {
         return failed(error.to_string());
     }
-    let mut console = done.output.console.join("\n");
+    let mut lines = done.output.console.clone();
+    lines.extend(done.output.files.iter().flat_map(|file| file.remarks.clone()));
+    let mut console = lines.join("\n");
     if job.show_memory_map {
         let _ = write!(console, "\n{}", memmap::write(&done.output.program));
     }
@@ -279,21 +308,22 @@ fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str
         .map(|line| in_names(line.trim_end()))
         .find(|line| !line.is_empty() && !rest.any(|other| other == line));
     let difference = surplus.map_or_else(String::new, |line| format!("console has a surplus line: {line}\n"));
-    Said { ended: Ended::Fine, error: String::new(), console, difference }
+    Said { ended: Ended::Fine, error: String::new(), console, is_kickass: false, difference }
 }
 
 fn check(area: &Area, name: &str, run: Run, errors: Option<&Mutex<Errors>>) -> Result<(), Failed> {
     let case = &area.cases[name];
-    let mut host = MemoryHost { disk: area.disk.clone(), ..MemoryHost::default() };
-    host.disk.insert(Path::new(SCRATCH).join(format!("{name}.asm")), case.source.clone());
+    let place = case.place();
+    let mut host = MemoryHost { disk: area.at(&place), ..MemoryHost::default() };
+    host.disk.insert(place.join(format!("{name}.asm")), case.source.clone());
     for line in case.part("links").unwrap_or_default().lines() {
         let (link, target) = line.split_once(' ').ok_or("a line of .links is `link target`")?;
-        host.disk.link(Path::new(SCRATCH).join(link), target.trim());
+        host.disk.link(place.join(link), target.trim());
     }
     let command = case.command(name);
     let before = host.disk.clone();
     let said = run(&command, &mut host, case.part("out"));
-    let mut left = outputs(&before, &host.disk);
+    let mut left = outputs(&before, &host.disk, &place);
     let mut problems = String::new();
     let info = left.keys().find(|path| is_asm_info(path, &command)).cloned();
     let info = info.and_then(|path| left.remove(&path)).map(|bytes| normal_info(&text(&bytes)));
@@ -304,10 +334,13 @@ fn check(area: &Area, name: &str, run: Run, errors: Option<&Mutex<Errors>>) -> R
         return Err(format!("the program was rejected:\n{}", said.console).into());
     }
     problems.push_str(&said.difference);
+    if let Some(expected) = case.part("console").filter(|_| said.is_kickass) {
+        differ("whole console", Some(expected), Some(whole(&said.console, &place)), &mut problems);
+    }
     let main = left.remove(&format!("{name}.prg"));
     differ("program", case.part("prg.hex"), main.map(|bytes| hex_lines(&bytes)), &mut problems);
     for (part, file) in
-        [("sym", format!("{name}.sym")), ("vs", format!("{name}.vs")), ("bytedump", "dump.txt".into())]
+        [("sym", format!("{name}.sym")), ("vs", format!("{name}.vs")), ("bytedump", byte_dump(&command))]
     {
         // The byte dump may be in a folder.
         let path = left.keys().find(|path| path.rsplit('/').next() == Some(&file)).cloned();
@@ -315,10 +348,16 @@ fn check(area: &Area, name: &str, run: Run, errors: Option<&Mutex<Errors>>) -> R
         let found = path.and_then(|path| left.remove(&path));
         differ(part, case.part(part), found.map(|bytes| text(&bytes)), &mut problems);
     }
-    let dump = left.remove(&format!("{name}.dbg")).map(|bytes| renumbered(&text(&bytes), name));
+    // In a place of its own a case shows its paths.
+    let has_place = case.part("place").is_some();
+    let shown = |dump: &str| if has_place { dump.to_owned() } else { renumbered(dump, name) };
+    let dump = left.remove(&format!("{name}.dbg")).map(|bytes| shown(&text(&bytes)));
     differ("dbg", case.part("dbg"), dump, &mut problems);
-    let others: String =
-        left.iter().map(|(file, bytes)| describe(file, &normal_text(file, bytes, name))).collect();
+    let normal = |file: &str, bytes: &[u8]| match has_place && file.ends_with(".dbg") {
+        true => bytes.to_vec(),
+        false => normal_text(file, bytes, name),
+    };
+    let others: String = left.iter().map(|(file, bytes)| describe(file, &normal(file, bytes))).collect();
     differ("files", case.part("files"), Some(others).filter(|text| !text.is_empty()), &mut problems);
     if problems.is_empty() { Ok(()) } else { Err(problems.into()) }
 }
@@ -328,11 +367,11 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// All files that a run left or changed.
-fn outputs(before: &MemoryDisk, after: &MemoryDisk) -> BTreeMap<String, Vec<u8>> {
+fn outputs(before: &MemoryDisk, after: &MemoryDisk, place: &Path) -> BTreeMap<String, Vec<u8>> {
     let known: BTreeMap<&Path, &[u8]> = before.files().collect();
     let new = after.files().filter(|(path, bytes)| known.get(path) != Some(bytes));
     new.map(|(path, bytes)| {
-        let name = path.strip_prefix(SCRATCH).unwrap_or(path);
+        let name = path.strip_prefix(place).unwrap_or(path);
         (name.to_string_lossy().into_owned(), bytes.to_vec())
     })
     .collect()
@@ -380,13 +419,22 @@ fn check_rejected(expected: &str, said: &Said, errors: Option<&Mutex<Errors>>, p
     };
 }
 
+/// The word after an option.
+fn value_of<'c>(command: &'c CommandLine, options: &[&str]) -> Option<&'c str> {
+    let mut pairs = command.words.windows(2);
+    let named = pairs.rfind(|pair| options.iter().any(|option| pair[0].eq_ignore_ascii_case(option)));
+    named.map(|pair| &pair[1][..])
+}
+
+/// The file of `-bytedumpfile`, without its folder.
+fn byte_dump(command: &CommandLine) -> String {
+    let path = value_of(command, &["-bytedumpfile"]).unwrap_or("dump.txt");
+    path.rsplit('/').next().unwrap_or(path).to_owned()
+}
+
 /// Whether a file is the one of `-asminfo`.
 fn is_asm_info(path: &str, command: &CommandLine) -> bool {
-    let mut pairs = command.words.windows(2);
-    let named = pairs.rfind(|pair| {
-        ["-asminfofile", "-asminfotofile"].iter().any(|option| pair[0].eq_ignore_ascii_case(option))
-    });
-    let name = named.map_or("asminfo.txt", |pair| &pair[1]);
+    let name = value_of(command, &["-asminfofile", "-asminfotofile"]).unwrap_or("asminfo.txt");
     path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }
 
@@ -445,7 +493,8 @@ fn bare(text: &str) -> String {
 fn normal_text(file: &str, bytes: &[u8], case: &str) -> Vec<u8> {
     match file.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "txt" | "sym" | "vs" => bare(&text(bytes)).into_bytes(),
-        "log" => visible(&bare(&text(bytes))).into_bytes(),
+        // A file of `createFile` may have the extension, too.
+        "log" if bytes.starts_with(b"//--") => visible(&bare(&text(bytes))).into_bytes(),
         "dbg" => renumbered(&bare(&text(bytes)), case).into_bytes(),
         _ => bytes.to_vec(),
     }
@@ -468,6 +517,8 @@ fn first_error(console: &str) -> String {
     let place = lines.get(index + count).and_then(|line| line.strip_prefix("at line ")).and_then(|line| {
         let (line, rest) = line.split_once(", column ")?;
         let (column, file) = rest.split_once(" in ")?;
+        // Expectations have the name alone.
+        let file = file.rsplit('/').next().unwrap_or(file);
         Some(format!("{file}:{line}:{column}"))
     });
     // Only a message with a place is known to go on.
@@ -476,10 +527,25 @@ fn first_error(console: &str) -> String {
     format!("{}: {}", place.unwrap_or("-".into()), in_names(&text["Error: ".len()..]))
 }
 
+/// All of the console but banner and blank lines, with the folder of the run as `{dir}`.
+fn whole(console: &str, folder: &Path) -> String {
+    let folder = folder.to_string_lossy().into_owned();
+    let lines = console.lines().map(|line| line.trim_end().replace(&folder, "{dir}"));
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
 /// The console without banner, progress and file names, paths reduced to names.
 fn visible(console: &str) -> String {
-    let progress =
-        ["//", "Output dir: ", "User Arguments: ", "parsing", "flex pass ", "Output pass", "Writing "];
+    let progress = [
+        "//",
+        "Output dir: ",
+        "User Arguments: ",
+        "parsing",
+        "flex pass ",
+        "Output pass",
+        "Writing ",
+        "Wrote ",
+    ];
     let lines = console.lines().filter(|line| !progress.iter().any(|start| line.starts_with(start)));
     let text: String = lines.map(|line| format!("{}\n", in_names(line.trim_end()))).collect();
     text.trim_matches('\n').to_owned()

@@ -1,4 +1,4 @@
-//! What `tempo.toml` can say: one table of keys. The reader, `tempo config` and the JSON schema all follow it.
+//! The keys of `tempo.toml` in one table. The reader, `tempo config` and the JSON schema all follow it.
 
 /// A key of `tempo.toml`, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ pub enum Setting {
     Deny,
 }
 
-/// What a value must be.
+/// The required type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A path, relative to the file.
@@ -207,7 +207,7 @@ impl Setting {
                 Kind::Codes,
                 &[],
                 "-W, --warn CODE",
-                "Warnings that are given although `allow` covers them",
+                "Warnings that are given although `allow` covers them, or `style` for those that must be asked for",
             ),
             Setting::Deny => {
                 ("lint", "deny", Kind::Codes, &[], "--deny CODE", "Warnings that are errors, or all")
@@ -250,14 +250,14 @@ impl Setting {
 }
 
 impl Kind {
-    /// What a value must be, for messages.
+    /// The required type of a value, for messages.
     pub fn wanted(self) -> &'static str {
         match self {
             Kind::Path => "a path in quotes",
             Kind::Paths => "a list of paths, as in [\"lib\"]",
             Kind::Names => "a list of names, as in [\"DEBUG\"]",
             Kind::Words => "a list of words, as in [\"--frames\", \"100\"]",
-            Kind::Codes => "a list of codes, as in [\"W0301\"]",
+            Kind::Codes => "a list of codes, as in [\"W0102\"]",
             Kind::System => "a word in quotes",
             Kind::Choices(_) => "a list of words",
             Kind::Number(_) => "a whole number",

@@ -3,6 +3,7 @@
 //!
 //! Paths in the file are relative to it, paths of flags to the working directory.
 
+mod assets;
 mod keys;
 mod read;
 mod run_options;
@@ -17,6 +18,7 @@ use tempo_diagnostics::{Diagnostic, NoCode, Source, Span};
 use tempo_emu::System;
 use tempo_kickass::Job;
 
+pub use assets::Asset;
 pub use keys::{Joins, Key, Kind, SECTIONS, SYMBOL_FILES, Setting};
 pub use read::{LIST_OF_CODES, check};
 pub use run_options::{Effect, RUN_OPTIONS, effect, refused};
@@ -88,21 +90,29 @@ pub struct Project {
     /// `tempo.toml`, if there is one.
     file: Option<PathBuf>,
     values: read::Values,
+    assets: Vec<Asset>,
 }
 
 impl Project {
     /// Without a `tempo.toml`: every setting has its default, relative to the working directory.
     pub fn without_file(folder: PathBuf) -> Project {
         let root = clean(&folder);
-        Project { base: PathBuf::new(), root, folder, file: None, values: read::Values::new() }
+        Project {
+            base: PathBuf::new(),
+            root,
+            folder,
+            file: None,
+            values: read::Values::new(),
+            assets: Vec::new(),
+        }
     }
 
-    /// What the `tempo.toml` in a folder says, which is at `base` as the working directory `folder` sees it.
+    /// Reads the `tempo.toml` in a folder, which is at `base` as the working directory `folder` sees it.
     pub fn read(base: PathBuf, folder: PathBuf, bytes: &[u8]) -> Result<Project, Faults> {
         let root = clean(&folder.join(&base));
         let file = base.join(FILE);
-        let values = values(&file, bytes)?;
-        Ok(Project { base, root, folder, file: Some(file), values })
+        let (values, assets) = values(&file, bytes)?;
+        Ok(Project { base, root, folder, file: Some(file), values, assets })
     }
 
     /// The project around a folder. `None` without a `tempo.toml`, and if it cannot be read.
@@ -146,7 +156,7 @@ impl Project {
         &self.folder
     }
 
-    /// What a setting holds.
+    /// The value of a setting.
     pub fn given(&self, setting: Setting) -> Given {
         if let Some(given) = self.values.get(&setting) {
             return given.clone();
@@ -297,6 +307,11 @@ impl Project {
             .expect("the reader takes the names of systems")
     }
 
+    /// Graphics files, and the parts of them that a build writes.
+    pub fn assets(&self) -> &[Asset] {
+        &self.assets
+    }
+
     /// Further options of `tempo run`.
     pub fn run_args(&self) -> Vec<String> {
         self.texts(Setting::RunArgs)
@@ -377,7 +392,7 @@ pub fn nearest(folder: &Path, is_there: impl Fn(&Path) -> bool) -> Option<&Path>
 /// A `tempo.toml` and what is wrong with it.
 pub type Faults = (Source, Vec<Diagnostic>);
 
-fn values(file: &Path, bytes: &[u8]) -> Result<read::Values, Faults> {
+fn values(file: &Path, bytes: &[u8]) -> Result<(read::Values, Vec<Asset>), Faults> {
     let source = Source::from_bytes(file.to_string_lossy(), bytes);
     let values = match std::str::from_utf8(bytes) {
         Ok(_) => read::read(&source),

@@ -8,6 +8,7 @@ use tempo_emu::System;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::assets::{ASSET, Asset};
 use crate::keys::{Kind, SECTIONS, Setting};
 use crate::run_options;
 use crate::{Given, Item, Origin, Value};
@@ -16,7 +17,7 @@ use crate::{Given, Item, Origin, Value};
 pub type Values = BTreeMap<Setting, Given>;
 
 /// Reads a file. With faults, what could be read is of no use.
-pub fn read(source: &Source) -> Result<Values, Vec<Diagnostic>> {
+pub fn read(source: &Source) -> Result<(Values, Vec<Asset>), Vec<Diagnostic>> {
     let (document, errors) = DeTable::parse_recoverable(source.text());
     if !errors.is_empty() {
         let fault = |err: &toml::de::Error| {
@@ -25,17 +26,17 @@ pub fn read(source: &Source) -> Result<Values, Vec<Diagnostic>> {
         };
         return Err(errors.iter().map(fault).collect());
     }
-    let mut reader = Reader { source, values: Values::new(), faults: Vec::new() };
+    let mut reader = Reader { source, values: Values::new(), assets: Vec::new(), faults: Vec::new() };
     for (name, value) in in_order(document.get_ref()) {
         reader.section(name, value);
     }
-    if reader.faults.is_empty() { Ok(reader.values) } else { Err(reader.faults) }
+    if reader.faults.is_empty() { Ok((reader.values, reader.assets)) } else { Err(reader.faults) }
 }
 
 type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
 /// The entries of a table as they stand in the file.
-fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
+pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);
     entries
@@ -48,21 +49,25 @@ fn shortened(source: &Source, span: Span) -> Span {
     Span { start: span.start, end: span.start + end as u32 }
 }
 
-struct Reader<'a> {
-    source: &'a Source,
+pub(crate) struct Reader<'a> {
+    pub source: &'a Source,
     values: Values,
+    pub assets: Vec<Asset>,
     faults: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    fn fault(&mut self, span: std::ops::Range<usize>, message: String, help: Option<String>) {
+    pub(crate) fn fault(&mut self, span: std::ops::Range<usize>, message: String, help: Option<String>) {
         let span = shortened(self.source, span.into());
         self.faults.push(Diagnostic::error(tempo_diagnostics::NoCode, span, message).help(help));
     }
 
     fn section(&mut self, name: &Name<'_>, value: &Spanned<DeValue<'_>>) {
         let word: &str = name.get_ref();
-        let sections = || SECTIONS.iter().map(|(section, _)| *section);
+        if word == ASSET {
+            return self.assets(value);
+        }
+        let sections = || SECTIONS.iter().map(|(section, _)| *section).chain([ASSET]);
         let Some(section) = sections().find(|section| *section == word) else {
             let help = match owner(word) {
                 Some(setting) => format!("write it below [{}]", setting.key().section),
@@ -193,7 +198,7 @@ fn owner(name: &str) -> Option<Setting> {
     Setting::ALL.into_iter().find(|setting| setting.key().name == near)
 }
 
-fn kind_of(value: &DeValue<'_>) -> &'static str {
+pub(crate) fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a number",

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use tempo_emu::System;
+use tempo_formats::assets::PARTS;
 
+use crate::assets::{ASSET, KEYS, TARGETS};
 use crate::keys::{Kind, SECTIONS, Setting};
 
 /// Every word that means a machine: the names in front, then their other spellings.
@@ -28,6 +30,7 @@ pub fn schema() -> Value {
         });
         sections.insert((*section).to_owned(), table);
     }
+    sections.insert(ASSET.to_owned(), assets());
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "tempo.toml",
@@ -35,6 +38,37 @@ pub fn schema() -> Value {
         "type": "object",
         "additionalProperties": false,
         "properties": sections,
+    })
+}
+
+/// `[[asset]]`
+fn assets() -> Value {
+    let path = json!({"type": "string", "minLength": 1});
+    let mut keys = Map::new();
+    for (name, about) in KEYS {
+        let mut value = match *name {
+            "as" => json!({"type": "string", "enum": TARGETS}),
+            "multicolour" => json!({"type": "boolean"}),
+            "shared" => json!({"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 15}}),
+            _ => path.clone(),
+        };
+        value["description"] = (*about).into();
+        keys.insert((*name).to_owned(), value);
+    }
+    for part in PARTS {
+        let mut value = path.clone();
+        value["description"] = format!("{}: the file to write", part.about).into();
+        keys.insert(part.option.to_owned(), value);
+    }
+    json!({
+        "type": "array",
+        "description": "Graphics files, and the parts of them that a build writes",
+        "items": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["file"],
+            "properties": keys,
+        },
     })
 }
 

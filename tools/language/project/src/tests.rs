@@ -71,12 +71,14 @@ fn outputs_of_the_file_stay_below_the_root() {
 }
 
 fn project(text: &str) -> Project {
+    let (values, assets) = read::read(&Source::new("tempo.toml", text)).expect("a good file");
     Project {
         base: "..".into(),
         root: "/p".into(),
         folder: "/p/src".into(),
         file: Some("../tempo.toml".into()),
-        values: read::read(&Source::new("tempo.toml", text)).expect("a good file"),
+        values,
+        assets,
     }
 }
 
@@ -154,7 +156,7 @@ fn every_default_is_a_value_that_the_file_could_have() {
         }
         assert!(SECTIONS.iter().any(|(section, _)| *section == key.section));
     }
-    assert!(read::read(&Source::new("t", "")).expect("an empty file is good").is_empty());
+    assert!(read::read(&Source::new("t", "")).expect("an empty file is good").0.is_empty());
 }
 
 #[test]
@@ -192,8 +194,8 @@ fn damaged_files_are_refused_at_places_in_them() {
     let check = |input: &[u8]| {
         let source = Source::from_bytes("tempo.toml", input);
         match read::read(&source) {
-            Ok(values) => {
-                let project = Project { values, ..project("") };
+            Ok((values, assets)) => {
+                let project = Project { values, assets, ..project("") };
                 let has_root = project.job().root.is_some();
                 (!has_root).then(|| "the output folder is not held to the project".to_owned())
             }
@@ -209,5 +211,33 @@ fn damaged_files_are_refused_at_places_in_them() {
     let target = tempo_testing::fuzz::Target { name: "tempo-toml", seeds, words, check: &check };
     if let Err(message) = target.run(tempo_testing::tries(3_000)) {
         panic!("{message}");
+    }
+}
+
+#[test]
+fn assets_name_their_parts() {
+    let assets = project(
+        "[[asset]]\nfile = 'gfx/level.ctm'\ncharset = 'build/level.chr'\nmap-low = 'build/level.map'\n\
+         [[asset]]\nfile = 'gfx\\hero.png'\nas = 'sprites'\nmulticolour = true\nshared = [0, 11, 1]\ndata = 'hero.bin'\n",
+    );
+    let [level, hero] = assets.assets() else { panic!("two assets") };
+    assert_eq!((level.line, level.is_sprites), (2, false));
+    assert_eq!(
+        level.parts,
+        [("Charset", PathBuf::from("build/level.chr")), ("MapLow", PathBuf::from("build/level.map"))]
+    );
+    assert_eq!((hero.file.as_path(), hero.is_sprites), (Path::new("gfx/hero.png"), true));
+    assert_eq!((hero.multicolour, &hero.shared[..]), (true, &[0, 11, 1][..]));
+    for (text, fault) in [
+        ("asset = 3\n", "write [[asset]]"),
+        ("[[asset]]\ncharset = 'c'\n", "[[asset]] has no `file`"),
+        ("[[asset]]\nfile = 'a.ctm'\n", "[[asset]] asks for no part"),
+        ("[[asset]]\nfile = 'a.ctm'\ncharsett = 'c'\n", "did you mean `charset`?"),
+        ("[[asset]]\nfile = 'a.png'\nas = 'chars'\nscreen = 's'\n", "there are characters, sprites"),
+        ("[[asset]]\nfile = 'a.png'\nshared = [16]\nscreen = 's'\n", "a colour is a number from 0 to 15"),
+        ("[[asset]]\nfile = ''\nscreen = 3\n", "a path that is empty"),
+    ] {
+        let found = faults(text);
+        assert!(found.contains(fault), "{text}: {found}");
     }
 }

@@ -24,32 +24,113 @@ pub enum HostCall {
     Read,
     /// A byte to a channel.
     Write,
-    /// The end of bytes to a listener; a name that was sent so opens a channel.
+    /// A byte under ATN on the serial bus.
+    BusCommand,
+    /// A byte to the device that listens.
+    BusWrite,
+    /// A byte from the device that talks.
+    BusRead,
+    /// The device in A is to talk.
+    Talk,
+    /// The device in A is to listen.
+    Listen,
+    /// The talker stops.
+    Untalk,
+    /// The listeners stop.
     Unlisten,
 }
 
 impl HostCall {
     /// The service with this number in `asm/kernal/names.asm`.
     pub fn from_number(number: u8) -> Option<HostCall> {
+        HostCall::ALL.get(usize::from(number)).copied()
+    }
+
+    const ALL: [HostCall; 13] = {
         use HostCall::*;
-        [Load, Save, Open, Close, Read, Write, Unlisten].get(usize::from(number)).copied()
+        [Load, Save, Open, Close, Read, Write, BusCommand, BusWrite, BusRead, Talk, Listen, Untalk, Unlisten]
+    };
+
+    /// The bytes of a routine that asks the host, and returns.
+    fn routine(self) -> [u8; 3] {
+        let number = HostCall::ALL.iter().position(|&call| call == self).expect("all of them");
+        [0x02, number as u8, 0x60]
     }
 }
 
-/// What is plugged in as device 8, or nothing.
+/// Lets the host be the serial bus of a KERNAL image: the routines that its jump table has for the bus ask the host, and
+/// with them everything above: LOAD, SAVE, OPEN, files. `false` if the image has no such table.
+pub fn serve_bus(kernal: &mut [u8]) -> bool {
+    /// The jump table's entry of each call.
+    const CALLS: [(u16, HostCall); 8] = [
+        (0xff93, HostCall::BusCommand),
+        (0xff96, HostCall::BusCommand),
+        (0xffa5, HostCall::BusRead),
+        (0xffa8, HostCall::BusWrite),
+        (0xffab, HostCall::Untalk),
+        (0xffae, HostCall::Unlisten),
+        (0xffb1, HostCall::Listen),
+        (0xffb4, HostCall::Talk),
+    ];
+    /// Where the usual KERNAL releases ATN after a TALK without a secondary address, and waits for the device.
+    const TKATN: (u16, u16) = (0xedc7, 0xedcc);
+    const JMP: u8 = 0x4c;
+    const BASE: u16 = 0xe000;
+    let Some(targets) = CALLS
+        .iter()
+        .map(|&(entry, call)| {
+            let at = usize::from(entry - BASE);
+            let &[JMP, low, high] = kernal.get(at..at + 3)? else { return None };
+            let target = u16::from_le_bytes([low, high]);
+            ((BASE..0xff00).contains(&target)).then_some((usize::from(target - BASE), call))
+        })
+        .collect::<Option<Vec<_>>>()
+    else {
+        return false;
+    };
+    for &(at, call) in &targets {
+        kernal[at..at + 3].copy_from_slice(&call.routine());
+    }
+    if targets.iter().any(|&(at, _)| at == usize::from(TKATN.0 - BASE)) {
+        kernal[usize::from(TKATN.1 - BASE)] = 0x60;
+    }
+    true
+}
+
+/// The disk in device 8, if any.
 #[derive(Debug, Clone, Default)]
 pub struct Drive {
     /// The disk in it.
     pub volume: Option<Volume>,
-    channels: HashMap<u8, Channel>,
-    /// What the command channel says next.
-    status: Vec<u8>,
+    pub(crate) channels: HashMap<u8, Channel>,
+    /// The next message of the command channel.
+    pub(crate) status: Vec<u8>,
+    pub(crate) bus: Bus,
+}
+
+/// The serial bus, as far as its commands tell.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bus {
+    pub(crate) role: Role,
+    /// The secondary address, with the bits that open and close.
+    pub(crate) second: Option<u8>,
     /// A file name that is being sent byte by byte.
-    name: Vec<u8>,
+    pub(crate) name: Vec<u8>,
+}
+
+/// The part of the drive on the bus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Role {
+    #[default]
+    Idle,
+    Listener,
+    Talker,
+    /// A device was called that is not there.
+    Nobody,
 }
 
 #[derive(Debug, Clone)]
-enum Channel {
+pub(crate) enum Channel {
     Read { bytes: Vec<u8>, at: usize },
     Write { name: Vec<u8>, kind: Kind, replace: bool, bytes: Vec<u8> },
     Command { text: Vec<u8> },
@@ -98,6 +179,20 @@ impl Drive {
 
     /// Does what a call asks for: reads its parameters from the machine and leaves the answer there.
     pub fn serve(&mut self, call: HostCall, machine: &mut C64) {
+        let a = machine.cpu.registers.a;
+        let is_of_bus = match call {
+            HostCall::BusCommand => self.command(a, machine),
+            HostCall::Talk => self.command(a | 0x40, machine),
+            HostCall::Listen => self.command(a | 0x20, machine),
+            HostCall::Untalk => self.command(0x5f, machine),
+            HostCall::Unlisten => self.command(0x3f, machine),
+            HostCall::BusWrite => self.bus_write(machine),
+            HostCall::BusRead => self.bus_read(machine),
+            _ => false,
+        };
+        if is_of_bus {
+            return answer(machine, Ok(()));
+        }
         if machine.board.peek(DEVICE) != UNIT || self.volume.is_none() {
             or_status(machine, 0x80);
             return answer(machine, Err(NO_DEVICE));
@@ -121,26 +216,87 @@ impl Drive {
                 Ok(())
             }
             HostCall::Write => {
-                let (byte, is_name) = (machine.cpu.registers.a, machine.board.peek(SECOND) >= 0xf0);
-                if is_name {
-                    self.name.truncate(255);
-                    self.name.push(byte);
-                } else if !self.write(second, byte) {
+                if !self.write(second, machine.cpu.registers.a) {
                     or_status(machine, TIMEOUT);
                 }
                 Ok(())
             }
-            HostCall::Unlisten => {
-                let name = core::mem::take(&mut self.name);
-                if name.is_empty() {
-                    self.command_ends(second);
-                    Ok(())
-                } else {
-                    self.open(second, &name)
-                }
-            }
+            _ => return,
         };
         answer(machine, result);
+    }
+
+    /// A byte under ATN: who talks, who listens, and on which channel.
+    fn command(&mut self, byte: u8, machine: &mut C64) -> bool {
+        let is_here = byte & 0x1f == UNIT && self.volume.is_some();
+        match byte & 0xe0 {
+            0x20 | 0x40 if byte & 0x1f == 0x1f => {
+                let bus = core::mem::take(&mut self.bus);
+                if bus.role == Role::Listener {
+                    self.unlisten(bus);
+                }
+            }
+            0x20 | 0x40 => {
+                let role = match byte & 0xe0 {
+                    _ if !is_here => Role::Nobody,
+                    0x20 => Role::Listener,
+                    _ => Role::Talker,
+                };
+                self.bus = Bus { role, ..Bus::default() };
+                if role == Role::Nobody {
+                    or_status(machine, 0x80);
+                }
+            }
+            _ if matches!(self.bus.role, Role::Listener | Role::Talker) => {
+                self.bus.second = Some(byte);
+                if byte & 0xf0 == 0xe0 {
+                    self.close(byte & 0x0f);
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Ends what was sent to the drive: the name of a file to open, or a command.
+    fn unlisten(&mut self, bus: Bus) {
+        let Some(second) = bus.second else { return };
+        let channel = second & 0x0f;
+        match second & 0xf0 {
+            0xf0 => {
+                // A fault is reported on the command channel, as a drive does.
+                let _ = self.open(channel, &bus.name);
+            }
+            0xe0 => {}
+            _ => self.command_ends(channel),
+        }
+    }
+
+    fn bus_write(&mut self, machine: &mut C64) -> bool {
+        let byte = machine.cpu.registers.a;
+        let is_taken = match (self.bus.role, self.bus.second) {
+            (Role::Listener, Some(second)) if second & 0xf0 == 0xf0 => {
+                self.bus.name.truncate(255);
+                self.bus.name.push(byte);
+                true
+            }
+            (Role::Listener, Some(second)) => self.write(second & 0x0f, byte),
+            _ => false,
+        };
+        if !is_taken {
+            or_status(machine, if self.bus.role == Role::Nobody { 0x80 } else { TIMEOUT });
+        }
+        true
+    }
+
+    fn bus_read(&mut self, machine: &mut C64) -> bool {
+        let (byte, status) = match (self.bus.role, self.bus.second) {
+            (Role::Talker, Some(second)) => self.read(second & 0x0f),
+            _ => (b'\r', END_OF_FILE | TIMEOUT),
+        };
+        or_status(machine, status);
+        machine.cpu.registers.a = byte;
+        true
     }
 
     /// Files that are still open for writing are stored, as if the program had closed them.

@@ -16,7 +16,7 @@ pub struct Film {
     encoder: gif::Encoder<Vec<u8>>,
     /// Pictures a second.
     rate: u32,
-    /// What a player shows after the frames written so far.
+    /// The picture of a player after the frames written so far.
     canvas: Picture,
     /// The picture to be written next, and the step in which it appears.
     next: Option<(Picture, u64)>,

@@ -21,7 +21,7 @@ pub enum KeysError {
     /// A `{` without its `}`.
     #[error("'{0}' has no closing brace")]
     Open(String),
-    /// A name in braces that is no key.
+    /// A name in braces that is not a key.
     #[error("the {machine} has no key named '{name}'{}", did_you_mean(.near))]
     Unknown {
         /// The machine.
@@ -58,7 +58,7 @@ pub struct Stroke {
     pub down: u64,
     /// The frame before which it comes up.
     pub up: u64,
-    /// What is pressed.
+    /// The keys that are pressed.
     pub press: Press,
 }
 

@@ -2,18 +2,23 @@
 #![warn(missing_docs)]
 
 mod basic;
+mod cartridge;
 mod drive;
+mod entries;
 mod film;
 mod joystick;
 mod keys;
 mod picture;
+mod saved;
 mod screen;
 mod session;
 mod sound;
 mod volume;
 
 pub use basic::BootError;
-pub use drive::{Drive, HostCall};
+pub use cartridge::cartridge;
+pub use drive::{Drive, HostCall, serve_bus};
+pub use entries::{Absent, ENTRIES, Presence, RomEntry};
 pub use film::Film;
 pub use joystick::{Moves, MovesError, parse_switches};
 pub use keys::{Keys, KeysError, Press, Stroke, nearest_key};

@@ -63,6 +63,16 @@ impl Picture {
         }
     }
 
+    /// The picture of a machine as its screen shows it now: on a C64 up to the beam what is being drawn, below it the
+    /// last complete one.
+    pub fn at_beam(machine: &AnyComputer) -> Picture {
+        let complete = Picture::of(machine);
+        match machine.c64() {
+            Some(c64) => Picture { pixels: c64.board.picture_at_beam(), ..complete },
+            None => complete,
+        }
+    }
+
     /// The bytes of a PNG whose index i is colour i.
     pub fn to_png(&self) -> Result<Vec<u8>, PictureError> {
         let mut bytes = Vec::new();

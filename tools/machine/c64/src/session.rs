@@ -1,4 +1,4 @@
-//! A machine that somebody sits at: keys and joysticks by frame, a drive, and what a run ended with.
+//! A machine in use: keys and joysticks by frame, a drive, and what a run ended with.
 //! Time is in frames; nothing here waits for a real one.
 
 use std::collections::VecDeque;
@@ -24,13 +24,13 @@ pub enum End {
 
 /// Something that happens before a frame.
 #[derive(Debug, Clone)]
-struct Event {
-    frame: u64,
-    action: Action,
+pub(crate) struct Event {
+    pub(crate) frame: u64,
+    pub(crate) action: Action,
 }
 
 #[derive(Debug, Clone)]
-enum Action {
+pub(crate) enum Action {
     Down(Press),
     Up(Press),
     Joystick(u8, Joystick),
@@ -48,7 +48,7 @@ pub struct Session {
     /// The cycle at which frame 0 began.
     pub(crate) start: u64,
     /// By frame, the next one first. A script is added at the end, however long it is.
-    events: VecDeque<Event>,
+    pub(crate) events: VecDeque<Event>,
 }
 
 impl Session {

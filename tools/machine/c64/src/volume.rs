@@ -1,7 +1,8 @@
-//! A disk's files in memory: from a `.d64` or from named bytes, as a drive lists and changes them.
+//! A disk's files in memory: from an image or from named bytes, as a drive lists and changes them.
 //! Names are PETSCII; where they come from and go to is the caller's.
 
-use tempo_formats::d64::{self, D64Error, Kind};
+use tempo_formats::d64::{self, D64Error, Entry, Kind};
+use tempo_formats::images::{self, Container, ImageError};
 
 /// A file of a volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl File {
 pub struct Volume {
     /// The name in the directory's header.
     pub name: Vec<u8>,
-    /// The five characters behind it.
+    /// The five characters after it.
     pub id: Vec<u8>,
     /// In directory order.
     pub files: Vec<File>,
@@ -52,6 +53,8 @@ pub struct Volume {
     pub removed: Vec<Vec<u8>>,
     /// Names of files of an image that cannot be read. [`Volume::to_d64`] knows nothing of them.
     pub damaged: Vec<Vec<u8>>,
+    /// The kind of image that it comes from.
+    pub container: Container,
 }
 
 /// How many files a directory holds.
@@ -64,14 +67,26 @@ impl Volume {
     /// An empty one.
     pub fn new(name: &str) -> Volume {
         let name = name.bytes().map(|byte| byte.to_ascii_uppercase()).take(16).collect();
-        Volume { name, id: b"TP 2A".to_vec(), files: Vec::new(), removed: Vec::new(), damaged: Vec::new() }
+        let id = b"TP 2A".to_vec();
+        let container = Container::D64;
+        Volume { name, id, files: Vec::new(), removed: Vec::new(), damaged: Vec::new(), container }
     }
 
-    /// The files of an image, without those that cannot be read.
+    /// The files of a `.d64`, without those that cannot be read.
     pub fn from_d64(image: &[u8]) -> Result<Volume, D64Error> {
         let disk = d64::read(image)?;
+        Ok(Volume::from_entries(&disk.name, &disk.id, &disk.entries, Container::D64))
+    }
+
+    /// The files of any image, without those that cannot be read.
+    pub fn from_image(extension: &str, image: &[u8]) -> Result<Volume, ImageError> {
+        let image = images::read(extension, image)?;
+        Ok(Volume::from_entries(&image.name, &image.id, &image.entries, image.container))
+    }
+
+    fn from_entries(name: &str, id: &str, entries: &[Entry], container: Container) -> Volume {
         let bytes = |text: &str| text.chars().map(|character| character as u32 as u8).collect::<Vec<u8>>();
-        let (damaged, sound): (Vec<_>, Vec<_>) = disk.entries.iter().partition(|entry| entry.fault.is_some());
+        let (damaged, sound): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.fault.is_some());
         let files = sound.iter().filter_map(|entry| {
             let kind = entry.kind.filter(|kind| *kind != Kind::Del)?;
             let (name, locked) = (bytes(&entry.name), entry.locked);
@@ -79,15 +94,31 @@ impl Volume {
         });
         let files = files.collect();
         let damaged = damaged.iter().map(|entry| bytes(&entry.name)).collect();
-        Ok(Volume { name: bytes(&disk.name), id: bytes(&disk.id), files, removed: Vec::new(), damaged })
+        Volume { name: bytes(name), id: bytes(id), files, removed: Vec::new(), damaged, container }
+    }
+
+    /// An image of the kind that the volume comes from, with all files.
+    pub fn to_image(&self) -> Result<Vec<u8>, ImageError> {
+        let text = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
+        match self.container {
+            Container::D64 => Ok(self.to_d64()?),
+            container => {
+                let id = text(&self.id).chars().take(2).collect::<String>();
+                images::write(container, &text(&self.name), &id, &self.disk_files())
+            }
+        }
     }
 
     /// An image of 35 tracks with all files.
     pub fn to_d64(&self) -> Result<Vec<u8>, D64Error> {
         let text = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
         let options = d64::Options { name: text(&self.name), id: text(&self.id), ..d64::Options::default() };
-        let files: Vec<d64::File> = self
-            .files
+        d64::build(&options, &self.disk_files())
+    }
+
+    fn disk_files(&self) -> Vec<d64::File> {
+        let text = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
+        self.files
             .iter()
             .map(|file| d64::File {
                 name: text(&file.name),
@@ -97,8 +128,7 @@ impl Volume {
                 interleave: None,
                 bytes: file.bytes.clone(),
             })
-            .collect();
-        d64::build(&options, &files)
+            .collect()
     }
 
     /// Whether a program changed anything.
@@ -207,7 +237,7 @@ impl Volume {
     }
 }
 
-/// What a drive reports on its command channel.
+/// A drive's report on its command channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     Syntax,

@@ -21,9 +21,35 @@ fn assemble(path: &std::path::Path) -> Vec<u8> {
     output.prg().expect("bytes")
 }
 
-/// What follows `// word: ` in a source.
+/// Returns the text after `// word: ` in a source.
 fn head<'a>(source: &'a str, word: &str) -> Option<&'a str> {
     source.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(word)?.strip_prefix(": "))
+}
+
+#[test]
+fn another_kernal_reaches_the_disk_through_its_bus_calls() {
+    // listen 8, second $F0, the name, unlisten; talk 8, tksa $60, bytes to $C100 until the end of the file; untalk.
+    let source = "*=$c000\n lda #8\n jsr $ffb1\n lda #$f0\n jsr $ff93\n lda #'A'\n jsr $ffa8\n jsr $ffae\n \
+                  lda #8\n jsr $ffb4\n lda #$60\n jsr $ff96\n ldx #0\nnext: jsr $ffa5\n sta $c100,x\n inx\n \
+                  bit $90\n bvc next\n jsr $ffab\n lda #9\n jsr $ffb1\n lda $90\n sta $d7ff\n";
+    let mut files = tempo_assembler::MemoryFiles::default();
+    files.insert("a.asm", source.as_bytes());
+    let output = tempo_assembler::assemble(&files, "a.asm", &Options::default());
+    assert!(!output.has_errors(), "{:?}", output.diagnostics);
+    let mut kernal = *tempo_emu::c64::KERNAL;
+    assert!(tempo_c64::serve_bus(&mut kernal));
+    assert_ne!(&kernal, tempo_emu::c64::KERNAL);
+    assert!(!tempo_c64::serve_bus(&mut [0; 0x2000]));
+    let mut machine = C64::new(Model::Pal);
+    machine.board.insert(tempo_emu::Rom::Kernal, &kernal).expect("the size");
+    machine.start(&output.prg().expect("bytes")).expect("a program");
+    let mut session = Session::new(machine);
+    let mut volume = Volume::new("disk");
+    volume.files.extend(tempo_c64::File::from_host("a.prg", b"HELLO".to_vec()));
+    session.drive = Drive::with(volume);
+    // Device 9 is not there.
+    assert_eq!(session.run_frames(30), Some(End::Exit(0xc0)));
+    assert_eq!(&session.machine.ram()[0xc100..0xc105], b"HELLO");
 }
 
 #[test]

@@ -2,8 +2,9 @@
 #![warn(missing_docs)]
 
 mod computer;
+pub mod file;
 mod machine;
-mod record;
+pub mod record;
 
 pub use machine::{Feed, IoWrites, Line, Roms, TestMachine, Wire};
 pub use record::{Action, Recording};

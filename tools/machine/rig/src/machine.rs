@@ -5,7 +5,7 @@ mod hooked;
 
 use std::sync::Arc;
 
-use tempo_c64::{Drive, End, Keys, Picture, Volume};
+use tempo_c64::{Drive, End, Keys, Picture, Session, Volume};
 use tempo_emu::{
     AnyComputer, AnyMachine, Bus, Hooks, Joystick, Machine, NoHooks, Pins, Registers, Rom, Run, StartError,
     Stop, System, UnderIo, Until, Variant, Visit,
@@ -52,11 +52,11 @@ pub struct TestMachine {
     pub registers: Registers,
     /// Cycles of this test.
     pub cycles: u64,
-    body: Body,
+    pub(crate) body: Body,
 }
 
 #[derive(Clone)]
-enum Body {
+pub(crate) enum Body {
     /// Registers and cycles are set before a run and taken after it.
     Machine(AnyMachine),
     /// A whole computer with a program of its own, keys and what is plugged in.
@@ -178,6 +178,21 @@ impl TestMachine {
         TestMachine { system, registers, cycles: 0, body }
     }
 
+    /// A whole computer that its owner has set up; it goes on where it is.
+    pub fn of_computer(machine: AnyComputer) -> TestMachine {
+        let (system, registers, cycles) = (machine.system(), *machine.registers(), machine.cycles());
+        let computer = Computer { main: registers, ..Computer::new(machine) };
+        TestMachine { system, registers, cycles, body: Body::Computer(Box::new(computer)) }
+    }
+
+    /// A whole computer in use; it goes on where it is.
+    pub fn of_session(session: Session) -> TestMachine {
+        let machine = &session.machine;
+        let (system, registers, cycles) = (machine.system(), *machine.registers(), machine.cycles());
+        let computer = Computer { session, main: registers, base: 0, is_at_prompt: false, loaded: None };
+        TestMachine { system, registers, cycles, body: Body::Computer(Box::new(computer)) }
+    }
+
     /// Takes over another machine's state without new memory.
     pub fn copy_from(&mut self, other: &TestMachine) {
         self.system = other.system;
@@ -190,7 +205,7 @@ impl TestMachine {
         }
     }
 
-    /// What the processor would read here and now.
+    /// Returns the byte that the processor would read here and now.
     pub fn peek(&self, addr: u16) -> u8 {
         match &self.body {
             Body::Machine(machine) => machine.peek(addr),
@@ -306,6 +321,11 @@ impl TestMachine {
         self.computer().map_or(Vec::new(), |computer| computer.session.machine.text())
     }
 
+    /// After a jam: the entry of a ROM that was called and that our ROMs do not have, if that is why.
+    pub fn absent(&self) -> Option<tempo_c64::Absent> {
+        tempo_c64::Absent::of(&self.computer()?.session.machine)
+    }
+
     /// The text of the screen, if there is one.
     pub fn screen_text(&self) -> Option<String> {
         self.computer().map(|computer| tempo_c64::screen_text(&computer.session.machine))
@@ -389,7 +409,7 @@ impl TestMachine {
         self.system.isa()
     }
 
-    /// Whether reads here are answered by ROM or I/O rather than by RAM somebody must have written.
+    /// Whether reads here are answered by ROM or I/O rather than by RAM that must have been written.
     pub fn is_furnished(&self, addr: u16, roms: &Roms) -> bool {
         self.system.is_furnished(addr, |rom| match rom {
             Rom::Basic => roms.basic.is_some(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempo_c64::Keys;
 use tempo_diagnostics::{Columns, FileId, Location, Source, SourceMap as _, Sources, Span};
-use tempo_emu::Registers;
+use tempo_emu::{Joystick, Registers};
 
 use crate::machine::{Feed, TestMachine, Wire};
 
@@ -36,6 +36,12 @@ pub enum Action {
     Start,
     /// The machine is as it was before.
     Machine(Box<TestMachine>),
+    /// A key of the matrix is pressed or released, by its number.
+    Key(u8, bool),
+    /// The joystick in a port is moved.
+    Joystick(u8, Joystick),
+    /// The RESET button is pressed.
+    Reset,
     /// Something is not as the test wants it.
     Failure {
         /// The statement.
@@ -72,8 +78,28 @@ impl Recording {
         self.source.get(FileId(0))
     }
 
+    /// The first failure: its cycle, its statement and its words.
+    pub fn first_failure(&self) -> Option<(u64, Span, &str)> {
+        first_failure(&self.actions)
+    }
+
     /// The place of a statement; columns count characters.
     pub fn location(&self, span: Span) -> Location {
         self.source.locate(span.start, Columns::Characters).unwrap_or_default()
     }
+}
+
+/// The first failure in a list of actions: its cycle, its statement and its words.
+pub fn first_failure(actions: &[Action]) -> Option<(u64, Span, &str)> {
+    let mut now = 0;
+    for action in actions {
+        match action {
+            Action::Enter(_, cycles) | Action::Main(_, cycles) => now = *cycles,
+            Action::Run(cycles) | Action::Frame(cycles) => now = now.max(*cycles),
+            Action::Machine(machine) => now = machine.cycles,
+            Action::Failure { span, message } => return Some((now, *span, message)),
+            _ => {}
+        }
+    }
+    None
 }

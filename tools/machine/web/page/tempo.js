@@ -64,8 +64,9 @@ function start(next) {
     status("");
     choose();
     if ($("status").textContent) return;
+    if (!before.program && ![...asked.keys()].length && comeBack()) return status("Your last game goes on. New game starts another one.");
   }
-  status(isChess() ? "Type a move (e2e4, Nf3) and press Enter, or click on a piece." : next.name);
+  status(isChess() ? "Drag a piece, click on it and then on a square, or type a move (e2e4, Nf3) and press Enter." : next.name);
 }
 
 // What the address asks for, as `tempo play --level --side --fen` writes it; the list and the address name levels from 1.
@@ -77,8 +78,11 @@ function levelNames() {
     return codes.map((code) => (code <= 26 ? String.fromCharCode(96 + code) : " ")).join("").trim();
   });
 }
+const clockNames = () => Array.from({ length: symbols.CLOCKS }, (_, mode) => (mode ? `${peek("ClockMinutes", mode)} minutes a game` : "as the level says"));
 function choose() {
   const names = levelNames();
+  $("clock").replaceChildren(...clockNames().map((name, at) => new Option(name, at)));
+  $("clock").value = peek("ClockMode");
   $("level").replaceChildren(...names.map((name, at) => new Option(`${at + 1} ${name}`, at)));
   $("level").value = peek("ChosenLevel");
   const level = asked.get("level")?.toLowerCase(), side = asked.get("side")?.toLowerCase(), line = asked.get("fen");
@@ -96,11 +100,13 @@ function choose() {
   if (error) status(`The position in the address cannot be played: ${error}.`);
 }
 // Brings the program to where it waits for a person: menus are left, a search is stopped, and nobody begins another one.
+const run = (frames) => { for (let count = 0; count < frames; count++) machine.c64_frame(); };
 function calm() {
-  const run = (frames) => { for (let count = 0; count < frames; count++) machine.c64_frame(); };
+  typing = [];
   poke("Players", 0, 0);
   poke("Players", 0, 1);
-  for (let count = 0; count < 200 && peek("Thinking"); count++) { poke("SearchStop", 1); run(1); }
+  // The search is left without a move.
+  for (let count = 0; count < 200 && peek("Thinking"); count++) { poke("Abandoned", 1); poke("SearchStop", 1); run(1); }
   machine.c64_key(number("STOP"), 1);
   run(4);
   machine.c64_key(number("STOP"), 0);
@@ -111,8 +117,9 @@ function newGame(line) {
   const side = $("side").value, wanted = line == null ? null : readFen(line);
   if (wanted?.error) return wanted.error;
   calm();
-  if (wanted) setUp(wanted);
+  if (wanted) { setUp(wanted); poke("HostCommand", 1); }
   poke("ChosenLevel", Number($("level").value));
+  poke("ClockMode", Number($("clock").value));
   poke("Players", side === "black" || side === "both" ? 0 : 1, 0); // Black, then White; 0 is a person
   poke("Players", side === "white" || side === "both" ? 0 : 1, 1);
   poke("Flipped", side === "black" ? 7 : 0);
@@ -130,7 +137,7 @@ async function begin() {
     chess = { bytes: prg, media: 0, name: "chess.prg", symbols: table };
     start(chess);
     document.querySelector("main").inert = false; // no button works before there is a machine
-    globalThis.tempo = { fen, moves, cycles: () => machine.c64_cycles() }; // for tests
+    globalThis.tempo = { fen, moves, pgn, row: rowText, cycles: () => machine.c64_cycles() }; // for tests
     requestAnimationFrame(tick);
   } catch (error) {
     status(`The machine does not start: ${error.message}`);
@@ -163,9 +170,15 @@ function tick(now) {
 
 let typing = []; // keys that a click or a button presses: [keys, frames left]
 function frame() {
-  if (typing.length) {
+  if (typing.length && !typing[0].begun && typing[0].when && !typing[0].when() && typing[0].patience-- > 0) {
+    // The program is still busy with the stroke before.
+  } else if (typing.length) {
     const stroke = typing[0];
-    if (stroke.frames === stroke.length) stroke.keys.forEach((key) => machine.c64_key(key, 1));
+    if (!stroke.begun) {
+      stroke.begun = true;
+      stroke.first?.();
+      stroke.keys.forEach((key) => machine.c64_key(key, 1));
+    }
     if (--stroke.frames === 3) stroke.keys.forEach((key) => machine.c64_key(key, 0));
     if (stroke.frames <= 0) typing.shift();
   }
@@ -176,7 +189,9 @@ function frame() {
   if (end >= 2) { setPaused(true); status(end === 2 ? "The program has stopped the CPU. Restart begins again." : "The program has ended."); return false; }
   return true;
 }
-const press = (...names) => typing.push({ keys: names.map(number), frames: 6, length: 6 });
+const press = (...names) => typing.push({ keys: names.map(number), frames: 6 });
+// The same after something is written into the machine, as soon as a condition holds.
+const pressAfter = (first, when, ...names) => typing.push({ keys: names.map(number), frames: 6, first, when, patience: 100 });
 
 const context = $("screen").getContext("2d");
 function draw() {
@@ -228,6 +243,12 @@ function keysOf(event) {
   return small !== event.key ? ["LSHIFT", small] : [small];
 }
 function key(event, down) {
+  // The F keys are the C64's, also while a field has the focus: F5 must not reload the page in the middle of a game.
+  if (machine && isChess() && /^F[1-8]$/.test(event.key) && !event.ctrlKey && !event.shiftKey && event.target.closest?.("aside, .bar, .pad")) {
+    event.preventDefault();
+    if (down && !event.repeat) press(...NAMED[event.key]);
+    return;
+  }
   if (!machine || event.metaKey || (event.target.closest("aside, .bar, .pad") && event.target !== $("screen"))) return;
   if ($("arrows").checked && STICK[event.code]) {
     stick = down ? stick | STICK[event.code] : stick & ~STICK[event.code];
@@ -269,24 +290,84 @@ for (const button of document.querySelectorAll("[data-stick]")) {
 }
 for (const button of document.querySelectorAll("[data-key]")) button.onclick = () => press(button.dataset.key);
 
-// --- The mouse on the board ------------------------------------------------------------
-$("screen").onclick = (event) => {
-  $("screen").focus();
-  if (!isChess()) return;
+// --- The mouse on the screen: pieces, menu, promotion ----------------------------------
+const COLUMNS = 40, PANEL = 25, MESSAGE_ROW = 23;
+// A row of the panel, or the whole row; our characters are ASCII less 32.
+function rowText(row, from = PANEL) {
+  const codes = Array.from({ length: COLUMNS - from }, (_, at) => peek("ScreenText", row * COLUMNS + from + at));
+  return codes.map((code) => (code < 96 ? String.fromCharCode(code + 32) : " ")).join("").trim();
+}
+const isMenu = () => rowText(symbols.ROW_MENU).endsWith("Back to game");
+const isHelp = () => rowText(2, 0).startsWith("Joystick 2");
+const isSetUp = () => rowText(0) === "Set up";
+const isPromotion = () => rowText(MESSAGE_ROW).startsWith("Promote to");
+const isFree = () => peek("Key") === 0;
+// The cell of the C64's text screen below the pointer.
+function cellAt(event) {
   const box = $("screen").getBoundingClientRect();
-  const x = ((event.clientX - box.left) / box.width) * $("screen").width - 32 - 8;
+  const x = ((event.clientX - box.left) / box.width) * $("screen").width - 32;
   const y = ((event.clientY - box.top) / box.height) * $("screen").height - ($("screen").height === 272 ? 35 : 23);
-  const [file, row] = [Math.floor(x / 24), Math.floor(y / 24)];
-  if (file < 0 || file > 7 || row < 0 || row > 7) return;
+  return { column: Math.floor(x / 8), row: Math.floor(y / 8) };
+}
+function squareAt({ column, row }) {
+  const [file, rank] = [Math.floor((column - 1) / 3), Math.floor(row / 3)];
+  if (column < 1 || file > 7 || rank < 0 || rank > 7) return null;
   const flip = peek("Flipped");
-  poke("Cursor", ((row ^ flip) << 4) | (file ^ flip));
-  press("RETURN");
+  return ((rank ^ flip) << 4) | (file ^ flip);
+}
+function choosePanel({ column, row }) {
+  if (isHelp()) return press("RETURN");
+  if (isMenu()) {
+    const line = row - symbols.ROW_MENU;
+    if (column < PANEL || line < 0 || line >= symbols.MENU_ENTRIES) return press("STOP");
+    return pressAfter(() => poke("MenuLine", line), isFree, "RETURN");
+  }
+  if (row === 24 && column >= PANEL) press("F1");
+}
+// The cursor goes to a square by a step from the one beside it, so that its frame is drawn.
+function moveCursor(at) {
+  const right = (at & 7) > 0, flip = peek("Flipped") !== 0;
+  pressAfter(() => poke("Cursor", right ? at - 1 : at + 1), isFree, ...(right !== flip ? ["RIGHT"] : ["LSHIFT", "RIGHT"]));
+}
+const pick = (at, when) => pressAfter(() => poke("Cursor", at), () => isFree() && (!when || when()), "RETURN");
+let grabbed = null;
+$("screen").onpointerdown = (event) => {
+  $("screen").focus();
+  if (!isChess() || event.button > 0) return;
+  grabbed = squareAt(cellAt(event));
+  if (grabbed != null && peek("Board88", grabbed)) $("screen").classList.add("grabs");
+  try { $("screen").setPointerCapture(event.pointerId); } catch { /* a pointer that is gone already */ }
+};
+$("screen").onpointercancel = () => { grabbed = null; $("screen").classList.remove("grabs"); };
+$("screen").onpointerup = (event) => {
+  const from = grabbed, cell = isChess() ? cellAt(event) : null;
+  grabbed = null;
+  $("screen").classList.remove("grabs");
+  if (!cell || event.button > 0) return;
+  if (isMenu() || isHelp() || cell.column >= PANEL) return choosePanel(cell);
+  const to = squareAt(cell);
+  if (to == null || isPromotion()) return;
+  if (isSetUp()) return moveCursor(to);
+  if (from == null || from === to) return pick(to);
+  if (!peek("Board88", from)) return;
+  if (peek("Chosen") !== from) pick(from);
+  // A piece that cannot be taken up is not put down anywhere.
+  typing.push({ keys: [number("RETURN")], frames: 6, patience: 100,
+    first() { if (peek("Chosen") === from) poke("Cursor", to); else this.keys = []; },
+    when: () => isFree() && peek("Chosen") === from });
+};
+for (const button of document.querySelectorAll("[data-piece]")) button.onclick = () => { press(button.dataset.piece); $("screen").focus(); };
+for (const button of document.querySelectorAll("[data-command]")) button.onclick = () => {
+  if (isChess()) press(...button.dataset.command.split("+"));
+  $("screen").focus();
 };
 
 // --- The game ------------------------------------------------------------------------------
 const LETTER = { 0: "p", 1: "b", 2: "r", 3: "q", 4: "n", 7: "k" };
 const square = (at) => "abcdefgh"[at & 7] + (8 - (at >> 4));
 function fen() {
+  // For a frame or two the board shows the position that the C64 thinks about on the person's time.
+  for (let count = 0; count < 9 && peek("Expecting"); count++) run(1);
   const rows = [];
   for (let row = 0; row < 8; row++) {
     let line = "", empty = 0;
@@ -330,7 +411,7 @@ function isAttacked(cells, at, byWhite) {
 // A position, or why it is none.
 function readFen(line) {
   const fail = (error) => ({ error });
-  const [rows = "", side = "w", rights = "-", passed = "-", clock = "0"] = line.trim().split(/\s+/);
+  const [rows = "", side = "w", rights = "-", passed = "-", clock = "0", move = "1"] = line.trim().split(/\s+/);
   const cells = [], codes = { p: 0x78, b: 0x79, r: 0x7a, q: 0x7b, n: 0x7c, k: 0x7f };
   const ranks = rows.split("/");
   if (ranks.length !== 8) return fail(`the board has ${ranks.length} ranks instead of 8`);
@@ -354,9 +435,9 @@ function readFen(line) {
   const target = /^[a-h][36]$/.test(passed) ? (8 - passed[1]) * 8 + "abcdefgh".indexOf(passed[0]) : -1;
   const pawn = target < 0 ? 0 : cells[target + (isWhite ? 8 : -8)];
   const stands = target >= 0 && !cells[target] && passed[1] === (isWhite ? "6" : "3") && pawn === (isWhite ? 0x78 : 0xf8);
-  return { cells, isWhite, clock, rights: [..."KQkq"].reduce((bits, right, bit) => bits | (may(right) ? 1 << bit : 0), 0), passed: stands ? target : -1 };
+  return { cells, isWhite, clock, number: /^[1-9]\d{0,3}$/.test(move) ? Number(move) : 1, rights: [..."KQkq"].reduce((bits, right, bit) => bits | (may(right) ? 1 << bit : 0), 0), passed: stands ? target : -1 };
 }
-function setUp({ cells, isWhite, clock, rights, passed }) {
+function setUp({ cells, isWhite, clock, number, rights, passed }) {
   const place = (at) => ((at >> 3) << 4) | (at & 7);
   cells.forEach((one, at) => poke("Board88", one, place(at)));
   poke("whitekingsq", place(cells.indexOf(0xff)));
@@ -365,8 +446,9 @@ function setUp({ cells, isWhite, clock, rights, passed }) {
   poke("enpassantsq", passed < 0 ? 0xff : place(passed));
   poke("HalfmoveClock", /^\d+$/.test(clock) ? Math.min(Number(clock), 150) : 0);
   poke("SearchSide", isWhite ? 0x80 : 0);
-  poke("HostCommand", 1);
+  firstMove = number;
 }
+let firstMove = 1; // number of the first move of a game that began with a position
 function moves() {
   const list = [], count = peek("GamePly") + 256 * peek("GamePly", 1);
   for (let ply = 0; ply < count; ply++) {
@@ -382,40 +464,148 @@ function moves() {
   }
   return list;
 }
-function pgn() {
-  const list = moves(), black = peek("StartSide") ? 0 : 1;
-  let line = "";
+// The result of the game on the board.
+function result() {
+  const state = peek("GameState");
+  const ended = peek("GameDrawn");
+  if (ended >= symbols.ENDED_LOST) return ended === symbols.ENDED_LOST ? "1-0" : "0-1"; // time is up
+  if (state === 2) return peek("SearchSide") ? "0-1" : "1-0";
+  return state === 3 || state >= 6 || ended || peek("HalfmoveClock") >= 150 ? "1/2-1/2" : "*";
+}
+// The position that the game began with, if it is not the usual one.
+function startFen() {
+  if (!peek("StartSetUp")) return null;
+  const rows = Array.from({ length: 8 }, (_, row) => {
+    const cells = Array.from({ length: 8 }, (_, file) => peek("StartBoard", row * 8 + file));
+    return cells.map((piece) => (!piece ? "1" : piece & 0x80 ? LETTER[piece & 7].toUpperCase() : LETTER[piece & 7])).join("").replace(/1+/g, (ones) => ones.length);
+  });
+  const rights = [..."KQkq"].filter((_, bit) => (peek("StartRights") >> bit) & 1).join("") || "-";
+  const passed = peek("StartEp");
+  return `${rows.join("/")} ${peek("StartSide") ? "w" : "b"} ${rights} ${passed & 0x88 ? "-" : square(passed)} ${peek("StartHalfmoves")} ${firstMove}`;
+}
+function movetext() {
+  const list = moves(), black = peek("StartSide") ? 0 : 1, first = peek("StartSetUp") ? firstMove : 1;
+  const words = [];
   list.forEach((name, ply) => {
     const at = ply + black;
-    line += (at % 2 === 0 ? `${at / 2 + 1}. ` : ply === 0 ? "1... " : "") + name + " ";
+    if (at % 2 === 0) words.push(`${first + at / 2}.`);
+    else if (ply === 0) words.push(`${first}...`);
+    words.push(name);
   });
-  const state = peek("GameState");
-  const result = state === 2 ? (peek("SearchSide") ? "0-1" : "1-0") : state === 3 || state === 6 || peek("GameDrawn") ? "1/2-1/2" : "*";
-  return line + result;
+  words.push(result());
+  const lines = [""];
+  for (const word of words) {
+    const last = lines[lines.length - 1];
+    if (last && last.length + 1 + word.length > 79) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines.join("\n");
 }
+function pgn() {
+  const day = new Date(), two = (value) => String(value).padStart(2, "0");
+  const player = (side) => (peek("Players", side) ? `Tempo Chess, ${levelNames()[peek("ChosenLevel")]}` : "Player");
+  const tags = [["Event", "Tempo Chess"], ["Site", "Commodore 64"], ["Date", `${day.getFullYear()}.${two(day.getMonth() + 1)}.${two(day.getDate())}`],
+    ["Round", "-"], ["White", player(1)], ["Black", player(0)], ["Result", result()]];
+  const position = startFen();
+  if (position) tags.push(["SetUp", "1"], ["FEN", position]);
+  return `${tags.map(([name, value]) => `[${name} "${value}"]\n`).join("")}\n${movetext()}\n`;
+}
+// The first game of a PGN text: { tags, words, variations, games }, or { error }. Words are moves and results.
+function readPgn(game) {
+  const tags = {}, words = [], at = { index: 0 };
+  let depth = 0, variations = 0, comments = 0, more = false;
+  const fail = (error) => ({ error });
+  const until = (end, what) => {
+    const found = game.indexOf(end, at.index);
+    if (found < 0) throw new Error(`${what} is not closed`);
+    const text = game.slice(at.index, found);
+    at.index = found + end.length;
+    return text;
+  };
+  try {
+    while (at.index < game.length && !more) {
+      const c = game[at.index++];
+      if (/\s|\uFEFF/.test(c)) continue;
+      if (c === "%" && (at.index === 1 || game[at.index - 2] === "\n")) { at.index = (game.indexOf("\n", at.index) + 1) || game.length; continue; }
+      if (c === "[" && depth === 0) {
+        if (words.length) { more = true; break; }
+        const tag = /^\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]/.exec(game.slice(at.index));
+        if (!tag) return fail(`the tag after "${game.slice(at.index - 1, at.index + 20)}" cannot be read`);
+        tags[tag[1].toLowerCase()] = tag[2].replace(/\\(.)/g, "$1");
+        at.index += tag[0].length;
+      } else if (c === "{") { until("}", "a comment"); comments++; }
+      else if (c === ";") { at.index = (game.indexOf("\n", at.index) + 1) || game.length; comments++; }
+      else if (c === "(") { depth++; variations++; }
+      else if (c === ")") { if (depth === 0) return fail(`a ) without its ( after ${words.length} moves`); depth--; }
+      else if (c === "$") at.index += /^\d*/.exec(game.slice(at.index))[0].length;
+      else {
+        let word = c;
+        while (at.index < game.length && !/[\s(){}[\];$]/.test(game[at.index])) word += game[at.index++];
+        if (depth) continue;
+        if (/^(1-0|0-1|1\/2(-1\/2)?|\*)$/.test(word)) { if (game.slice(at.index).trim()) more = true; break; }
+        word = word.replace(/^\d+\.*|^\.+/, (number) => (/^0-0/.test(word) ? number : "")).replace(/[!?]+$/, "");
+        if (word && !/^(e\.p\.|ep|--)$/i.test(word)) words.push(word);
+      }
+    }
+  } catch (error) { return fail(error.message); }
+  if (depth) return fail("a variation is not closed");
+  return { tags, words, variations, comments, more };
+}
+// Plays a game on the C64. Returns what went wrong, with the place; the game before it stays then.
 function setPgn(game) {
-  const tag = /\[FEN\s+"([^"]+)"\]/i.exec(game);
-  if (tag) return "games that begin with a set-up position cannot be loaded; play the position first";
-  const bytes = new TextEncoder().encode(game);
-  if (!bytes.length || bytes.length > 4600) return "a game has 1 to 4,600 characters";
-  const players = [peek("Players", 0), peek("Players", 1)];
+  const read = readPgn(game);
+  if (read.error) return read.error;
+  if (!read.words.length && !Object.keys(read.tags).length && !/[*]|1-0|0-1|1\/2/.test(game)) return "there is no game in this text";
+  const wanted = read.tags.fen ? readFen(read.tags.fen) : null;
+  if (wanted?.error) return `the position in the FEN tag cannot be played: ${wanted.error}`;
+  const bytes = new TextEncoder().encode(read.words.join(" ") + " *");
+  if (bytes.length > 4600) return "the C64 has room for 511 moves of both sides";
+  const players = [peek("Players", 0), peek("Players", 1)], number = firstMove;
   calm();
-  players.forEach((player, at) => poke("Players", player, at));
+  if (wanted) setUp(wanted);
   bytes.forEach((byte, at) => machine.c64_poke(symbols.TextStart + at, byte));
   const end = symbols.TextStart + bytes.length;
   poke("TextEnd", end & 255);
   poke("TextEnd", end >> 8, 1);
-  poke("HostCommand", 2);
-  return null;
+  poke("WrongMove", 0);
+  poke("HostCommand", wanted ? 3 : 2);
+  for (let count = 0; count < 9000 && peek("HostCommand"); count++) run(1);
+  players.forEach((player, at) => poke("Players", player, at));
+  const why = peek("WrongMove"), ply = peek("WrongPly") + 256 * peek("WrongPly", 1);
+  if (why) {
+    firstMove = number;
+    const first = wanted ? wanted.number : 1, at = ply + (wanted && !wanted.isWhite ? 1 : 0);
+    const place = `${first + Math.floor(at / 2)}${at % 2 ? "..." : "."} ${read.words[ply] ?? ""}`;
+    const reason = { [symbols.WRONG_NONE]: "is not a legal move", [symbols.WRONG_MANY]: "can mean more than one move",
+      [symbols.WRONG_PIECE]: "does not say what the pawn becomes", [symbols.WRONG_FULL]: "does not fit: the C64 keeps 511 plies" }[why] ?? "cannot be read";
+    return `${place} ${reason}; the game on the board is as it was`;
+  }
+  const notes = [`${read.words.length} plies read`];
+  if (read.variations) notes.push(`${read.variations} variation${read.variations > 1 ? "s" : ""} skipped`);
+  if (read.more) notes.push("only the first game of the text");
+  status(`${notes.join(", ")}.`);
+  return undefined;
 }
-const tell = (error) => status(error ? `${error[0].toUpperCase()}${error.slice(1)}.` : "Done.");
+const tell = (error) => { if (error !== undefined) status(error ? `${error[0].toUpperCase()}${error.slice(1)}.` : "Done."); };
 $("new-game").onclick = () => { if (isChess()) { newGame(); $("screen").focus(); } };
+// The level counts from the C64's next move on.
+$("level").onchange = () => {
+  if (!isChess()) return;
+  const level = Number($("level").value);
+  poke("ChosenLevel", level);
+  for (let at = 0; at < symbols.LEVEL_NAME; at++) {
+    const code = peek("LevelNames", level * symbols.LEVEL_NAME + at);
+    if (!isMenu() && !isHelp() && !isSetUp()) poke("LevelText", code === 32 ? 0 : code | 32, at);
+  }
+  status(`Level ${levelNames()[level]} from the C64's next move on.`);
+};
+$("clock").onchange = () => isChess() && status("This clock counts in the next game: press New game.");
+$("side").onchange = () => isChess() && status("You play this side in the next game: press New game.");
 $("fen-set").onclick = () => isChess() && tell(newGame($("fen").value));
 $("pgn-set").onclick = () => isChess() && tell(setPgn($("pgn").value));
 $("pgn-save").onclick = () => {
   if (!isChess()) return;
-  const result = pgn().split(" ").pop();
-  download(new Blob([`[Event "Tempo Chess"]\n[Site "Commodore 64"]\n[Result "${result}"]\n\n${pgn()}\n`], { type: "text/plain" }), "game.pgn");
+  download(new Blob([pgn()], { type: "application/x-chess-pgn" }), "game.pgn");
 };
 function download(blob, name) {
   const link = document.createElement("a");
@@ -423,6 +613,39 @@ function download(blob, name) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// Names of openings, by their first moves; the longest that fits is the game's.
+const OPENINGS = new Map(Object.entries({
+  "e4": "King's pawn", "e4 e5": "Open game", "e4 e5 Nf3 Nc6 Bb5": "Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5 a6": "Ruy Lopez, Morphy defence",
+  "e4 e5 Nf3 Nc6 Bb5 Nf6": "Ruy Lopez, Berlin defence", "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6": "Ruy Lopez, exchange variation",
+  "e4 e5 Nf3 Nc6 Bc4": "Italian game", "e4 e5 Nf3 Nc6 Bc4 Bc5": "Giuoco Piano", "e4 e5 Nf3 Nc6 Bc4 Bc5 b4": "Evans gambit",
+  "e4 e5 Nf3 Nc6 Bc4 Nf6": "Two knights defence", "e4 e5 Nf3 Nc6 d4": "Scotch game", "e4 e5 Nf3 Nc6 Nc3": "Three knights game",
+  "e4 e5 Nf3 Nc6 Nc3 Nf6": "Four knights game", "e4 e5 Nf3 Nf6": "Petrov defence", "e4 e5 Nf3 d6": "Philidor defence",
+  "e4 e5 f4": "King's gambit", "e4 e5 f4 exf4": "King's gambit accepted", "e4 e5 Nc3": "Vienna game", "e4 e5 Bc4": "Bishop's opening",
+  "e4 e5 d4": "Centre game", "e4 c5": "Sicilian defence", "e4 c5 c3": "Sicilian, Alapin variation", "e4 c5 Nc3": "Closed Sicilian",
+  "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6": "Sicilian, Najdorf variation", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 g6": "Sicilian, dragon variation",
+  "e4 c5 Nf3 Nc6": "Sicilian, old variation", "e4 c5 Nf3 e6": "Sicilian, French variation", "e4 c5 Nf3 Nc6 d4 cxd4 Nxd4 Nf6 Nc3 e5": "Sicilian, Sveshnikov variation",
+  "e4 e6": "French defence", "e4 e6 d4 d5 e5": "French, advance variation", "e4 e6 d4 d5 Nc3 Bb4": "French, Winawer variation",
+  "e4 e6 d4 d5 Nd2": "French, Tarrasch variation", "e4 e6 d4 d5 exd5": "French, exchange variation", "e4 c6": "Caro-Kann defence",
+  "e4 c6 d4 d5 e5": "Caro-Kann, advance variation", "e4 c6 d4 d5 Nc3 dxe4 Nxe4 Bf5": "Caro-Kann, classical variation",
+  "e4 d5": "Scandinavian defence", "e4 Nf6": "Alekhine defence", "e4 d6": "Pirc defence", "e4 g6": "Modern defence",
+  "d4": "Queen's pawn", "d4 d5": "Closed game", "d4 d5 c4": "Queen's gambit", "d4 d5 c4 dxc4": "Queen's gambit accepted",
+  "d4 d5 c4 e6": "Queen's gambit declined", "d4 d5 c4 c6": "Slav defence", "d4 d5 c4 e6 Nc3 c5": "Tarrasch defence",
+  "d4 d5 c4 e6 Nc3 c6": "Semi-Slav defence", "d4 d5 c4 e6 Nf3 Nf6 Nc3 c6": "Semi-Slav defence", "d4 d5 Bf4": "London system", "d4 d5 Nf3 Nf6 Bf4": "London system",
+  "d4 Nf6": "Indian defence", "d4 Nf6 c4 e6 Nc3 Bb4": "Nimzo-Indian defence", "d4 Nf6 c4 e6 Nf3 b6": "Queen's Indian defence",
+  "d4 Nf6 c4 e6 g3": "Catalan opening", "d4 Nf6 c4 g6": "King's Indian set-up", "d4 Nf6 c4 g6 Nc3 Bg7": "King's Indian defence",
+  "d4 Nf6 c4 g6 Nc3 d5": "Gruenfeld defence", "d4 Nf6 c4 c5": "Benoni defence", "d4 Nf6 Bg5": "Trompowsky attack", "d4 f5": "Dutch defence",
+  "c4": "English opening", "c4 e5": "English, reversed Sicilian", "c4 c5": "Symmetrical English", "Nf3": "Reti opening", "f4": "Bird opening",
+  "b3": "Larsen opening", "g3": "King's fianchetto", "Nc3": "Van Geet opening", "b4": "Polish opening",
+}));
+function opening(list) {
+  if (peek("StartSetUp")) return "";
+  for (let length = Math.min(list.length, 12); length > 0; length--) {
+    const name = OPENINGS.get(list.slice(0, length).map((one) => one.replace(/[+#]/, "")).join(" "));
+    if (name) return name;
+  }
+  return "";
 }
 
 // --- What can be seen beside the screen ------------------------------------------------------
@@ -444,6 +667,10 @@ function report(passed) {
   const line = [];
   for (let i = 0; i < Math.min(peek("LineLength"), 8); i++) line.push(square(peek("LineFrom", i) & 0x77) + square(peek("LineTo", i) & 0x77));
   $("line").textContent = line.join(" ") || "–";
+  if (document.activeElement !== $("level")) $("level").value = peek("ChosenLevel");
+  $("promotion").hidden = !isPromotion();
+  $("opening").textContent = opening(moves()) || "–";
+  keep();
   if (document.activeElement !== $("fen")) $("fen").value = fen();
   if (document.activeElement !== $("pgn")) $("pgn").value = pgn();
 }
@@ -458,13 +685,23 @@ $("reset").onclick = () => { setPaused(false); start(program); };
 $("ntsc").onchange = () => { setPaused(false); start(program); };
 $("shot").onclick = () => $("screen").toBlob((blob) => download(blob, "tempo.png"));
 const SLOT = () => `tempo-state-${program.name}`;
-$("save").onclick = () => {
+function stateText() {
   const length = machine.c64_save();
   const bytes = memory(machine.c64_output(), length);
   let letters = "";
   for (let at = 0; at < length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(letters);
+}
+function giveState(text) {
+  try { give(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))); } catch { return false; }
+  if (!machine.c64_load()) return false;
+  picture = null;
+  [$("screen").width, $("screen").height] = [machine.c64_width(), machine.c64_height()];
+  return true;
+}
+$("save").onclick = () => {
   try {
-    localStorage.setItem(SLOT(), btoa(letters));
+    localStorage.setItem(SLOT(), stateText());
     status("Saved in this browser.");
   } catch {
     status("This browser does not let the page keep a state.");
@@ -481,6 +718,32 @@ $("restore").onclick = () => {
   [$("screen").width, $("screen").height] = [machine.c64_width(), machine.c64_height()];
   status("Restored.");
 };
+
+// The game is kept in this browser after every move, for the same program only.
+const AUTO = () => `tempo-game-${chess.bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) >>> 0, 7).toString(36)}`;
+let keptPlies = 0, keeps = true;
+function keep() {
+  const plies = peek("GamePly") + 256 * peek("GamePly", 1);
+  if (!keeps || plies === keptPlies || peek("Thinking") === 1 || program !== chess) return;
+  keptPlies = plies;
+  try {
+    if (plies === 0) localStorage.removeItem(AUTO());
+    else localStorage.setItem(AUTO(), JSON.stringify({ firstMove, state: stateText() }));
+  } catch {
+    keeps = false; // the browser keeps nothing: ask before the page is left
+  }
+}
+function comeBack() {
+  let kept;
+  try { kept = JSON.parse(localStorage.getItem(AUTO())); } catch { return false; }
+  if (!kept || !giveState(kept.state)) return false;
+  ({ firstMove = 1 } = kept);
+  keptPlies = peek("GamePly") + 256 * peek("GamePly", 1);
+  $("clock").value = peek("ClockMode");
+  $("side").value = ["both", "black", "white", "none"][peek("Players", 0) * 2 + peek("Players", 1)];
+  return true;
+}
+addEventListener("beforeunload", (event) => { if (!keeps && isChess() && moves().length) event.preventDefault(); });
 
 // --- Files ---------------------------------------------------------------------------------------
 async function open(file) {

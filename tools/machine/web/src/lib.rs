@@ -1,17 +1,24 @@
 //! A C64 for a web page: plain WebAssembly exports, no framework and no imports.
 //!
 //! The page calls [`c64_new`], writes files into the buffer of [`c64_input`] and calls [`c64_frame`] fifty or sixty times a
-//! second. Results that are more than a number lie in memory until the next call: the picture, samples, a save state, a
+//! second. Results that are more than a number are in memory until the next call: the picture, samples, a save state, a
 //! text. It knows nothing of files, clocks, canvas or chess.
 #![warn(missing_docs)]
 // Names that the page can call must keep their spelling; the attribute that says so counts as unsafe code.
 #![allow(unsafe_code)]
 
 mod machine;
+mod past;
+mod pixel;
+mod steps;
+mod studio;
 
 use std::cell::RefCell;
 
 use machine::{Media, PageMachine};
+use past::Input;
+use steps::Step;
+use studio::Question;
 
 thread_local! {
     static MACHINE: RefCell<PageMachine> = RefCell::new(PageMachine::new(0));
@@ -33,11 +40,11 @@ pub extern "C" fn c64_input(length: usize) -> *mut u8 {
     with(|machine| machine.input_space(length))
 }
 
-/// Starts the program in the input: 0 a `.prg`, 1 a `.d64` (its first program). Returns 1, or 0 with the reason in the text.
+/// Starts the program in the input: 0 a `.prg`, 1 a `.d64` (its first program), 2 a `.crt`. Returns 1, or 0 with the reason
+/// in the text.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_start(media: u32) -> u32 {
-    let media = if media == 0 { Media::Program } else { Media::Disk };
-    with(|machine| u32::from(machine.start(media)))
+    with(|machine| u32::from(machine.start(Media::from_number(media))))
 }
 
 /// Runs one frame. Returns 0 while the program goes on, else 1 returned, 2 jammed, 3 exit by $D7FF.
@@ -106,7 +113,7 @@ pub extern "C" fn c64_reset() {
     with(PageMachine::reset);
 }
 
-/// Saves the machine; returns the length of the state, which lies where [`c64_output`] says.
+/// Saves the machine; returns the length of the state, which is where [`c64_output`] says.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_save() -> usize {
     with(PageMachine::save)
@@ -142,7 +149,7 @@ pub extern "C" fn c64_poke(addr: u32, value: u32) {
     with(|machine| machine.poke(addr, value));
 }
 
-/// What the CPU and the beam do: 0 A, 1 X, 2 Y, 3 S, 4 P, 5 PC, 6 raster line, 7 cycle of the line.
+/// The state of the CPU and the beam: 0 A, 1 X, 2 Y, 3 S, 4 P, 5 PC, 6 raster line, 7 cycle of the line.
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_register(which: u32) -> u32 {
     with(|machine| machine.register(which))
@@ -152,4 +159,134 @@ pub extern "C" fn c64_register(which: u32) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn c64_cycles() -> u32 {
     with(|machine| machine.cycles())
+}
+
+/// From now on the machine that was started has a past: the exports that begin with `studio` are about it.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_new() {
+    with(PageMachine::record);
+}
+
+/// Runs to the end of the frame, with what was recorded for it; as [`c64_frame`], and 4 at a breakpoint.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_frame() -> u32 {
+    with(PageMachine::studio_frame)
+}
+
+/// Presses or lets go a key.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_key(key: u32, down: u32) {
+    with(|machine| machine.studio_input(Input::Key(key, down != 0)));
+}
+
+/// Moves a joystick.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_joystick(port: u32, bits: u32) {
+    with(|machine| machine.studio_input(Input::Joystick(port, bits)));
+}
+
+/// The RESET button.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_reset() {
+    with(|machine| machine.studio_input(Input::Reset));
+}
+
+/// The frame that runs next.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_now() -> u32 {
+    with(|machine| machine.studio().map_or(0, |past| past.frame_number() as u32))
+}
+
+/// The last frame that was reached.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_latest() -> u32 {
+    with(|machine| machine.studio().map_or(0, |past| past.latest() as u32))
+}
+
+/// Goes to the beginning of a frame.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_seek(frame: u32) {
+    with(|machine| machine.studio_seek(u64::from(frame)));
+}
+
+/// Starts the program in the input and runs the recorded inputs on it, up to the frame of now. As [`c64_start`].
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_replay(number: u32) -> u32 {
+    with(|machine| u32::from(machine.studio_replay(Media::from_number(number))))
+}
+
+/// Who drew a pixel of the picture: JSON in the output. Returns its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_pixel(x: u32, y: u32) -> usize {
+    with(|machine| machine.studio_ask(Question::Pixel { x, y }))
+}
+
+/// Which instruction wrote to an address last, before a frame is over: JSON in the output. Returns its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_writer(addr: u32, frame: u32) -> usize {
+    with(|machine| machine.studio_ask(Question::Writer { addr: addr as u16, frame: u64::from(frame) }))
+}
+
+/// Where the time of the last frame went: JSON in the output, and a part for each cycle where [`studio_cells`] says.
+/// Returns the length of the JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_raster() -> usize {
+    with(|machine| machine.studio_ask(Question::Raster))
+}
+
+/// The part of each cycle of the frame that was measured last, a byte each.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_cells() -> *const u8 {
+    with(|machine| machine.cells())
+}
+
+/// The RAM, the colours, the registers from $D000 on, and the address of the screen: 64 KB, 1 KB, 4 KB and 2 bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_memory() -> *const u8 {
+    with(PageMachine::studio_memory)
+}
+
+/// The character set of the ROM, 4 KB.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_characters() -> *const u8 {
+    with(PageMachine::characters)
+}
+
+/// Takes a step: 0 one instruction, 1 with what it calls, 2 out of the routine, 3 one instruction back. Returns as
+/// [`studio_frame`].
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_step(kind: u32) -> u32 {
+    let step = match kind {
+        0 => Step::In,
+        1 => Step::Over,
+        2 => Step::Out,
+        _ => Step::Back,
+    };
+    with(|machine| machine.studio_step(step))
+}
+
+/// Sets the breakpoints: addresses in the input, two bytes each, the low one first.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_breakpoints() {
+    with(PageMachine::set_breakpoints);
+}
+
+/// Starts (1) or ends (0) the note of what a program reads (2), writes (4) and executes (1). Returns where it is: a byte of
+/// these bits for each address, which the page clears.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_heat(is_on: u32) -> *mut u8 {
+    with(|machine| machine.heat(is_on != 0))
+}
+
+/// Goes to a cycle of the past, given in two halves.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_seek_cycle(low: u32, high: u32) {
+    with(|machine| machine.studio_seek_cycle(u64::from(high) << 32 | u64::from(low)));
+}
+
+/// A recording of the last frames in the output. The input is a recording without a course: facts and sources. Returns its
+/// length, or 0 with the reason in the text.
+#[unsafe(no_mangle)]
+pub extern "C" fn studio_recording(frames: u32) -> usize {
+    with(|machine| machine.studio_recording(frames.into()))
 }

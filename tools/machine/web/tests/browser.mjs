@@ -131,6 +131,94 @@ try {
   check("a position while the C64 thinks", (await second.evaluate(() => globalThis.tempo.fen())).startsWith("6k1/5ppp/8/8/8/8/8/R3K3 w"), true);
   await second.close();
 
+  // Pieces are dragged, the menu and the choice of a piece are clicked, and nothing of a game is lost.
+  const third = await open();
+  const list = () => third.evaluate(() => globalThis.tempo.moves());
+  const status = () => third.textContent("#status");
+  const places = async (target) => {
+    const frame = await target.locator("#screen").boundingBox();
+    return (file, row) => ({ x: frame.x + ((40 + file * 24 + 12) / 384) * frame.width, y: frame.y + ((35 + row * 24 + 12) / 272) * frame.height });
+  };
+  const drag = async (from, to) => {
+    const place = await places(third), [a, b] = [place(...from), place(...to)];
+    const before = (await list()).length;
+    await third.mouse.move(a.x, a.y);
+    await third.mouse.down();
+    await third.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2);
+    await third.mouse.move(b.x, b.y);
+    await third.mouse.up();
+    return before;
+  };
+  const longer = (count) => third.waitForFunction((wanted) => globalThis.tempo.moves().length > wanted, count);
+  await third.goto(`${address}?side=both`);
+  await isBegun(third);
+  for (const [from, to] of [[[4, 6], [4, 4]], [[4, 1], [4, 3]], [[6, 7], [5, 5]], [[1, 0], [2, 2]], [[5, 7], [2, 4]], [[6, 0], [5, 2]], [[4, 7], [6, 7]]])
+    await longer(await drag(from, to));
+  check("a game by drag and drop", await list(), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6", "O-O"]);
+  await frames(third, 30);
+  check("its opening", await third.waitForFunction(() => document.getElementById("opening").textContent === "Two knights defence").then(() => true), true);
+  const narrow = (await third.locator("#screen").boundingBox()).width;
+  await third.setViewportSize({ width: 1900, height: 1100 });
+  check("the picture grows with the window", (await third.locator("#screen").boundingBox()).width > narrow, true);
+  await third.setViewportSize({ width: 1280, height: 800 });
+  // The menu, by mouse: flip the board; then the same squares are elsewhere.
+  const cell = async (column, row) => {
+    const frame = await third.locator("#screen").boundingBox();
+    await third.mouse.click(frame.x + ((32 + column * 8 + 4) / 384) * frame.width, frame.y + ((35 + row * 8 + 4) / 272) * frame.height);
+  };
+  await third.click('[data-command="F1"]');
+  await frames(third, 20);
+  await cell(28, 4 + 5);
+  await frames(third, 30);
+  await cell(28, 4);
+  await frames(third, 30);
+  await longer(await drag([7 - 3, 7 - 1], [7 - 3, 7 - 2]));
+  check("a move on the flipped board", (await list())[7], "d6");
+  await third.click('[data-command="F7"]');
+  await third.click('[data-command="F3"]');
+  await third.waitForFunction(() => globalThis.tempo.moves().length === 7);
+  await third.click('[data-command="LSHIFT+F3"]');
+  await third.waitForFunction(() => globalThis.tempo.moves().length === 8);
+  await third.selectOption("#level", "2");
+  check("the level counts at once, and says so", await status(), "Level casual from the C64's next move on.");
+  for (const [text, expected, plies] of [
+    ["1. d4 d5 2. Ke3 Nf6", "2. Ke3 is not a legal move; the game on the board is as it was.", 8],
+    ["hello", "1. hello is not a legal move; the game on the board is as it was.", 8],
+    ["1. d4 (1. e4 e5 {a line}) 1... d5 ; the rest\n2. c4 $1 dxc4 *", "4 plies read, 1 variation skipped.", 4],
+  ]) {
+    await third.fill("#pgn", text);
+    await third.click("#pgn-set");
+    check(`the moves ${text}`, [await status(), (await list()).length], [expected, plies]);
+  }
+  await third.focus("#fen");
+  await third.evaluate(() => (globalThis.isSamePage = true));
+  await third.keyboard.press("F5");
+  await frames(third, 10);
+  check("F5 in a field does not leave the page", await third.evaluate(() => globalThis.isSamePage), true);
+  await third.goto(`${address}?side=both&fen=8/P6k/8/8/8/8/8/K7+w+-+-+0+1`);
+  await isBegun(third);
+  await drag([0, 1], [0, 0]);
+  await third.click('[data-piece="n"]');
+  await longer(0);
+  check("a knight, by button", await list(), ["a8=N"]);
+  await third.goto(address);
+  await isBegun(third);
+  await longer(await drag([7, 6], [7, 4]));
+  await longer(1);
+  await frames(third, 60);
+  const kept = await list();
+  await third.reload();
+  await isBegun(third);
+  check("the game goes on after a reload", [(await list()).slice(0, 2), await status()], [kept.slice(0, 2), "Your last game goes on. New game starts another one."]);
+  await third.selectOption("#clock", "1");
+  check("the clock of the next game", await status(), "This clock counts in the next game: press New game.");
+  await third.click("#new-game");
+  await third.waitForFunction(() => globalThis.tempo.moves().length === 0);
+  await frames(third, 30);
+  check("five minutes", await third.evaluate(() => globalThis.tempo.row(20)), "White  0:05:00");
+  await third.screenshot({ path: `${pictures}/clock.png` });
+  await third.close();
+
   // A machine that comes late: what is clicked, typed or dropped before it is there does nothing.
   const late = await open();
   let arrive;
@@ -165,6 +253,16 @@ try {
     await tap(3, 4);
     await phone.waitForFunction(() => globalThis.tempo.moves().length >= 1);
     check(`1. d4 by touch on a ${name}`, (await phone.evaluate(() => globalThis.tempo.moves()))[0], "d4");
+    // A finger drags the next piece.
+    await phone.waitForFunction(() => globalThis.tempo.moves().length >= 2);
+    await frames(phone, 40);
+    const touch = await phone.context().newCDPSession(phone), place = await places(phone);
+    const [from, to] = [place(7, 6), place(7, 5)];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [from] });
+    await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [to] });
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await phone.waitForFunction(() => globalThis.tempo.moves().length >= 3);
+    check(`2. h3 by a finger on a ${name}`, (await phone.evaluate(() => globalThis.tempo.moves()))[2], "h3");
     await phone.screenshot({ path: `${pictures}/${name}.png` });
     await phone.close();
   }

@@ -147,7 +147,7 @@ pub fn lex(text: &str) -> Vec<Token> {
         let span = Span::new(range.start + skip, range.end + skip);
         match result {
             Ok(Kind::DoubleSlash) => {
-                // Written as a comment: the rest of the line is no code, so it is not reported word by word.
+                // Written as a comment: the rest of the line is not code, so it is not reported word by word.
                 tokens.push(Token { kind: Kind::DoubleSlash, span });
                 let rest = lexer.remainder();
                 let length = rest.find(['\r', '\n']).unwrap_or(rest.len());

@@ -1,8 +1,8 @@
-//! The words of the language as one table: every word is an item with the place it may stand in, its forms and a
+//! The words of the language as one table: every word is an item with the place it may be in, its forms and a
 //! sentence. The parser, suggestions, completion and hovers of editors, docs/testing.md, the grammar of the VS Code
 //! extension and the dictionary of the fuzzer take their words from here.
 
-/// A word in one of the places where it may stand.
+/// A word in one of the places where it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
     /// As written.
@@ -25,7 +25,7 @@ pub struct Word {
     pub is_reserved: bool,
 }
 
-/// Where a word may stand.
+/// Where a word may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Around suites and their lines.
@@ -44,9 +44,9 @@ pub enum Place {
     Value,
     /// In a condition for one of sim6502's back ends.
     BackendValue,
-    /// Behind the texts of `test`, `bench` and `suite`: an option.
+    /// After the texts of `test`, `bench` and `suite`: an option.
     Setting,
-    /// In the brackets behind a word: the name of an argument, or a value that it takes.
+    /// In the brackets after a word: the name of an argument, or a value that it takes.
     Argument(&'static str),
     /// The name of a machine; which there are and what they mean is known to the registry of machines.
     MachineName,
@@ -161,7 +161,7 @@ pub const WORDS: &[Word] = &[
     base(BackendStep, "wait_ready", &["wait_ready()"], "Lets frames pass until the program has returned to the prompt.").computer(),
     base(BackendStep, "wait_text", &["wait_text(\"TEXT\")"], "Lets frames pass until the text is on the screen.").computer(),
     base(BackendStep, "send_key", &["send_key(\"F1\")"], "Types one key, by its character or name.").computer(),
-    base(BackendStep, "pause", &["pause(cycles_count = n)", "pause(screen = \"TEXT\")", "pause(watch = place, value = n)"], "Stops the machine after so many cycles, at a text or at a value."),
+    base(BackendStep, "pause", &["pause(cycles_count = n)", "pause(screen = \"TEXT\")", "pause(watch = place, value = n)"], "Stops the machine after n cycles, at a text or at a value."),
     base(BackendStep, "resume", &["resume()"], "Lets it go on."),
     base(BackendStep, "cold_start", &["cold_start()"], "Switches the machine off and on."),
     base(BackendStep, "uci", &["uci(target, command, …)"], "Sends a command to the Ultimate."),
@@ -205,7 +205,7 @@ pub const WORDS: &[Word] = &[
     base(Argument("jsr"), "stop_on_rts", &["stop_on_rts = true"], "Stops at the closing RTS."),
     base(Argument("jsr"), "stop_on_address", &["stop_on_address = place"], "Stops there; the instruction there is the last one executed."),
     base(Argument("jsr"), "fail_on_brk", &["fail_on_brk = true"], "Fails at a BRK."),
-    ours(Argument("jsr"), "max_cycles", &["max_cycles = n"], "Fails after so many cycles."),
+    ours(Argument("jsr"), "max_cycles", &["max_cycles = n"], "Fails after n cycles."),
     base(Argument("load"), "address", &["address = $1000"], "Where the file is loaded."),
     base(Argument("load"), "strip_header", &["strip_header = true"], "Whether the first two bytes are a load address."),
     ours(Argument("assemble"), "define", &["define = \"DEBUG\""], "Sets preprocessor symbols."),
@@ -213,8 +213,9 @@ pub const WORDS: &[Word] = &[
     ours(Argument("io"), "sequence", &["sequence = (1, 2)"], "What is read there, one after the other."),
     ours(Argument("irq"), "at_cycle", &["at_cycle = n"], "The cycle of the call."),
     ours(Argument("nmi"), "at_cycle", &["at_cycle = n"], "The cycle of the call."),
-    ours(Argument("forall"), "samples", &["samples = n"], "Tries so many values at most."),
+    ours(Argument("forall"), "samples", &["samples = n"], "Tries n values at most."),
     ours(Argument("forall"), "seed", &["seed = n"], "The seed that values are drawn by."),
+    ours(Argument("forall"), "prove", &["prove = true"], "Proves it for all values; fails if that is impossible."),
     ours(Argument("screenshot"), "tolerance", &["tolerance = n"], "So many pixels may differ."),
     base(Argument("run"), "wait", &["wait = \"TEXT\""], "Waits until the text is on the screen."),
     base(Argument("run"), "timeout", &["timeout = n"], "The frames after which waiting fails."),
@@ -227,7 +228,7 @@ pub const WORDS: &[Word] = &[
     base(MachineName, "generic_65c02", &[], "A machine."),
     base(MachineName, "C64", &[], "A machine."),
     base(MachineName, "generic_65C02", &[], "A machine."),
-    base(Argument("pause"), "cycles_count", &["cycles_count = n"], "Stops after so many cycles."),
+    base(Argument("pause"), "cycles_count", &["cycles_count = n"], "Stops after n cycles."),
     base(Argument("pause"), "screen", &["screen = \"TEXT\""], "Stops when the text is on the screen."),
     base(Argument("pause"), "watch", &["watch = place"], "The byte to look at."),
     base(Argument("pause"), "value", &["value = n"], "Stops when that byte has this value."),
@@ -294,7 +295,7 @@ pub const OPTIONS: &[&str] = &names::<{ count(List::Settings) }>(List::Settings)
 /// Words that mean something inside an expression.
 pub const VALUES: &[&str] = &names::<{ count(List::Values) }>(List::Values);
 
-/// What may stand in the brackets behind a word.
+/// The contents allowed in the brackets after a word.
 pub fn arguments(of: &str) -> impl Iterator<Item = &'static Word> {
     WORDS.iter().filter(move |word| matches!(word.place, Argument(owner) if owner == of))
 }

@@ -1,4 +1,4 @@
-//! What the harness costs: per empty test, and as a share of a long run on the bare emulator.
+//! Costs of the harness: per empty test, and as a share of a long run on the bare emulator.
 //! `cargo bench -p tempo-harness` prints criterion's figures, then the numbers the documentation promises.
 #![allow(clippy::disallowed_methods)] // A bench reads the clock.
 

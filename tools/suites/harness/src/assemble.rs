@@ -1,9 +1,9 @@
 //! Programs from source: asks the assembler library and keeps what a suite needs of the answer.
-//! No files lie between the two.
+//! No files are between the two.
 
 use std::sync::Arc;
 
-use tempo_assembler::{Columns, Options, Severity, SourceMap};
+use tempo_assembler::{Cancel, Columns, Options, Severity, SourceMap};
 use tempo_formats::symbols::Symbols;
 
 use crate::files::{Files, Loaded};
@@ -12,10 +12,12 @@ use crate::lines::Lines;
 /// An assembled program.
 #[derive(Debug, Clone)]
 pub struct Assembled {
-    /// What goes into memory, block by block.
+    /// The contents of memory, block by block.
     pub blocks: Vec<(i64, Arc<[u8]>)>,
     pub symbols: Symbols,
     pub lines: Arc<Lines>,
+    /// The sources of the program, if one of their comments speaks to tools.
+    pub commented: Vec<tempo_assembler::Source>,
     /// All that the assembler knows, if it was asked for.
     pub output: Option<Box<tempo_assembler::Output>>,
 }
@@ -30,8 +32,9 @@ pub fn assemble(
     defines: &[String],
     files: &dyn Files,
     analysis: bool,
+    cancel: &Cancel,
 ) -> Result<Assembled, Vec<String>> {
-    let mut options = Options { analysis, ..Options::default() };
+    let mut options = Options { analysis, cancel: cancel.clone(), ..Options::default() };
     for define in defines {
         match define.split_once('=') {
             Some((name, value)) => {
@@ -80,7 +83,10 @@ pub fn assemble(
         .filter(|block| !block.is_virtual && !block.bytes.is_empty())
         .map(|block| (block.start, Arc::from(block.bytes.as_slice())))
         .collect();
+    let commented = output.sources.iter().filter(|(file, _)| file.0 > 0).map(|(_, source)| source);
+    let commented = commented.filter(|source| !tempo_assembler::tempo_comments(source.text()).is_empty());
     Ok(Assembled {
+        commented: commented.cloned().collect(),
         blocks,
         symbols: Symbols::from_program(&output.program),
         lines: Arc::new(Lines::from_program(&output.program)),

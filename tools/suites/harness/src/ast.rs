@@ -266,6 +266,8 @@ pub struct Forall {
     pub variables: Vec<Variable>,
     pub samples: Option<i64>,
     pub seed: Option<i64>,
+    /// It is to be proved.
+    pub prove: bool,
     pub body: Vec<Step>,
 }
 
@@ -301,7 +303,7 @@ pub enum Strictness {
     Fail,
 }
 
-/// How a board, a map or a sprite lies in memory.
+/// How a board, a map or a sprite is in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     pub name: Name,

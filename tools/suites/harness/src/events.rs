@@ -29,7 +29,7 @@ pub enum Event {
         failed: usize,
     },
     SuiteFinished(SuiteReport),
-    /// What the tests of a suite executed; only when coverage was asked for.
+    /// The addresses that the tests of a suite executed; only when coverage was asked for.
     Coverage(CoverageReport),
     /// Where the cycles of a suite went; only when a profile was asked for.
     Profile(ProfileReport),
@@ -89,16 +89,92 @@ pub struct TestReport {
     pub failures: Vec<Failure>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<DiagnosticRecord>,
-    /// What the test printed.
+    /// The output of the test.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// The verdict of each property. In JSON each has a line of its own, before that of the test.
+    #[serde(skip)]
+    pub proofs: Vec<Proof>,
     /// Pictures for the caller to write.
     #[serde(skip)]
     pub pictures: Vec<TakenPicture>,
+}
+
+/// The verdict of a property.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Proof {
+    pub suite: String,
+    pub test: String,
+    #[serde(flatten)]
+    pub location: Location,
+    #[serde(flatten)]
+    pub summary: tempo_prove::Summary,
+    /// After `refuted`: a test of that case alone.
+    #[serde(rename = "counterexample", skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl Proof {
+    /// The verdict, the place, and what there is to say.
+    pub fn line(&self) -> String {
+        format!(
+            "{:<10} {}:{}  {}  {}",
+            self.summary.verdict,
+            self.location.file,
+            self.location.line,
+            self.test,
+            self.summary.said()
+        )
+    }
+}
+
+/// How many properties ended with each verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Verdicts {
+    pub proved: usize,
+    pub refuted: usize,
+    pub sampled: usize,
+    pub undecided: usize,
+    pub refused: usize,
+}
+
+impl Verdicts {
+    /// Whether there was no property.
+    pub fn is_empty(&self) -> bool {
+        *self == Verdicts::default()
+    }
+
+    /// Counts one.
+    pub fn add(&mut self, verdict: &str) {
+        *match verdict {
+            "proved" => &mut self.proved,
+            "refuted" => &mut self.refuted,
+            "undecided" => &mut self.undecided,
+            "refused" => &mut self.refused,
+            _ => &mut self.sampled,
+        } += 1;
+    }
+
+    /// `2 proved, 1 sampled`; nothing if there was no property.
+    pub fn text(&self) -> Option<String> {
+        let all = [
+            (self.proved, "proved"),
+            (self.refuted, "refuted"),
+            (self.sampled, "sampled"),
+            (self.undecided, "undecided"),
+            (self.refused, "refused"),
+        ];
+        let parts: Vec<String> = all
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        if parts.is_empty() { None } else { Some(parts.join(", ")) }
+    }
 }
 
 /// A PNG that a screenshot leaves, or the text of a snapshot.
@@ -140,6 +216,7 @@ pub enum Reason {
     Screenshot,
     Snapshot,
     TooManyCases,
+    NotProved,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -280,6 +357,9 @@ pub struct Totals {
     /// A fault of the suites' own addresses or values was found while running: exit code 3.
     pub range_errors: bool,
     pub seed: u64,
+    /// Of the properties.
+    #[serde(skip_serializing_if = "Verdicts::is_empty")]
+    pub verdicts: Verdicts,
 }
 
 /// Executed lines of one suite's program.
@@ -323,7 +403,7 @@ pub struct ProfileReport {
     pub stacks: Vec<(Vec<String>, u64)>,
 }
 
-/// What the tests of a suite spent, address by address.
+/// The cycles that the tests of a suite spent, address by address.
 #[derive(Debug, Clone)]
 pub struct MeterReport {
     pub suite: usize,

@@ -4,7 +4,7 @@
 use crate::eval::wrap;
 use crate::names::Names;
 
-/// How a grid of cells lies in memory.
+/// How a grid of cells is in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     pub name: String,
@@ -12,7 +12,7 @@ pub struct Layout {
     pub columns: usize,
     /// Bytes from one row to the next.
     pub stride: i64,
-    /// Whether the first row of the text lies at the highest address.
+    /// Whether the first row of the text is at the highest address.
     pub bottom_up: bool,
     /// Bytes set to the empty cell before a board is written, off-board cells included.
     pub fill: usize,
@@ -197,7 +197,7 @@ impl Layout {
         }
         for (address, index, bytes) in [(self.halfmove, 3, 1), (self.fullmove, 4, 2)] {
             if let (Some(address), Some(word)) = (address, field(index)) {
-                let number: u16 = word.parse().map_err(|_| format!("`{word}` is no move number"))?;
+                let number: u16 = word.parse().map_err(|_| format!("`{word}` is not a move number"))?;
                 poke(address, number as u8);
                 if bytes == 2 {
                     poke(address.wrapping_add(1), (number >> 8) as u8);
@@ -209,7 +209,7 @@ impl Layout {
 
     /// `e3` to the cell's offset.
     fn square(&self, word: &str) -> Result<u8, String> {
-        let bad = || format!("`{word}` is no square");
+        let bad = || format!("`{word}` is not a square");
         let mut chars = word.chars();
         let column = chars.next().filter(char::is_ascii_lowercase).ok_or_else(bad)? as usize - 'a' as usize;
         let rank: usize = chars.as_str().parse().map_err(|_| bad())?;

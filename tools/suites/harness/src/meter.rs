@@ -19,14 +19,14 @@ pub enum Metering {
     LastCall,
 }
 
-/// What one instruction of a routine took, over all the times it ran.
+/// The cycles of one instruction of a routine, over all the times it ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
     /// How often it ran.
     pub runs: u64,
     /// All its cycles.
     pub cycles: u64,
-    /// Those in calls of its routine that lie in no other call of it.
+    /// Those in calls of its routine that are in no other call of it.
     pub outer: u64,
     /// Those of all that crossed a page.
     pub crossings: u64,
@@ -204,7 +204,7 @@ impl<T> Frames<T> {
     }
 }
 
-/// What is known of a call.
+/// The facts about a call.
 #[derive(Debug, Clone, Copy)]
 struct Call {
     routine: u16,

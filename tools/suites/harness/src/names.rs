@@ -11,12 +11,12 @@ pub struct Names {
     /// In file order, the newest file first.
     entries: Vec<(String, i64)>,
     full: HashMap<String, i64>,
-    /// Endings that are no full path: the indices of the entries that end so.
+    /// Endings that are not full paths: the indices of the entries that end so.
     endings: HashMap<String, Vec<usize>>,
     by_value: ByValue,
 }
 
-/// What a name turned out to be.
+/// The meaning of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
     Found(i64),

@@ -51,7 +51,7 @@ pub struct CallSite {
     pub y: u8,
 }
 
-/// What a guard saw.
+/// The observation of a guard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     pub rule: Rule,
@@ -87,14 +87,14 @@ pub enum StrayCause {
     Pushed {
         /// How many of the two: 1 or 2.
         bytes: u8,
-        /// What pushed the one on top.
+        /// The instruction that pushed the top byte.
         by: u16,
     },
     /// The byte below them, half of a return address, was pulled already.
     Pulled {
         /// How many bytes in a row.
         bytes: u8,
-        /// What pulled the last.
+        /// The instruction that pulled the last byte.
         by: u16,
     },
     /// The stack pointer was set to where no return address is.
@@ -117,13 +117,13 @@ impl StrayCause {
     }
 }
 
-/// What is known of a byte of the stack page.
+/// The facts about a byte of the stack page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Slot {
     /// Nothing was pushed there during this call.
     #[default]
     Unknown,
-    /// Pushed by this instruction, which is no call.
+    /// Pushed by this instruction, which is not a call.
     Pushed(u16),
     /// The upper and the lower half of a return address.
     CallHigh,
@@ -164,7 +164,7 @@ pub struct Coverage {
     /// upper half is for what was executed before there was a last instruction.
     jumped: Box<[u32; 0x20000]>,
     last: usize,
-    /// What was called from outside.
+    /// The routines called from outside.
     entries: BTreeSet<u16>,
 }
 
@@ -194,7 +194,7 @@ impl Coverage {
         self.last = NONE;
     }
 
-    /// What was called from outside, in order of address.
+    /// The routines called from outside, in order of address.
     pub fn entries(&self) -> &BTreeSet<u16> {
         &self.entries
     }
@@ -280,7 +280,7 @@ impl Profile {
     }
 }
 
-/// What is watched.
+/// The watched routine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch {
     pub trace: bool,
@@ -296,7 +296,7 @@ const NO_WRITE: u8 = 0x04;
 const NO_READ: u8 = 0x08;
 /// Came from a file.
 const IMAGE: u8 = 0x10;
-/// Somebody put a value there.
+/// A value was stored there.
 const SET: u8 = 0x20;
 const EXECUTED: u8 = 0x40;
 /// The program wrote it.
@@ -311,7 +311,7 @@ const SPIED_KEPT: usize = 100_000;
 /// Different violations kept for a test.
 const VIOLATIONS_KEPT: usize = 16;
 
-/// What is known of a watched routine.
+/// The facts about a watched routine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spied {
     pub count: u64,
@@ -333,9 +333,9 @@ pub struct Probe {
     guard_memory: bool,
     /// Who last wrote a byte of a file; kept for `selfmod`.
     pub writers: HashMap<u16, u16>,
-    /// What is on the stack page.
+    /// The contents of the stack page.
     slots: Box<[Slot; 0x100]>,
-    /// What pulled each byte of a return address.
+    /// The instruction that pulled each byte of a return address.
     pulled: Box<[Option<u16>; 0x100]>,
     /// The last TXS, and what it set.
     moved: Option<(u16, u8)>,
@@ -366,7 +366,7 @@ pub struct Probe {
     frames: Option<Frames<usize>>,
     /// An interrupt came with these registers, and the next instruction is its handler's first.
     interrupted: Option<Registers>,
-    /// An interrupt came in this cycle, behind the last instruction of the call.
+    /// An interrupt came in this cycle, after the last instruction of the call.
     over: Option<u64>,
     last_cycles: u64,
     pub instructions: u64,
@@ -497,7 +497,7 @@ impl Probe {
         self.charge(cycles);
     }
 
-    /// A stub returned in place of the program: the next instruction is nobody's branch or call.
+    /// A stub returned in place of the program: the next instruction is not the result of a branch or call.
     pub fn returned(&mut self) {
         self.jsr_from = None;
         self.opcode = RTS;
@@ -729,7 +729,7 @@ impl Hooks for Probe {
     fn write(&mut self, addr: u16, _value: u8, access: Access, _cycles: u64) {
         if access == Access::Stack {
             let slot = (addr & 0xff) as u8;
-            // An interrupt behind a JSR pushes, too, but below it.
+            // An interrupt after a JSR pushes, too, but below it.
             self.slots[usize::from(slot)] = match self.now.s.wrapping_sub(slot) {
                 0 if self.opcode == JSR => Slot::CallHigh,
                 1 if self.opcode == JSR => Slot::CallLow,

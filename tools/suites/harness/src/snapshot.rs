@@ -8,7 +8,7 @@ use crate::ast::Encoding;
 /// Bytes in a line.
 const WIDTH: usize = 16;
 
-/// Whether a snapshot can keep so many bytes from an address, or why not.
+/// Whether a snapshot can keep this many bytes from an address, or why not.
 pub fn check_range(from: i64, count: i64) -> Result<(), String> {
     match count {
         ..1 => Err(format!("a snapshot of {count} bytes keeps nothing")),
@@ -28,12 +28,12 @@ pub fn write(bytes: &[u8], encoding: Encoding) -> String {
     out
 }
 
-/// The bytes of a snapshot; the text behind the bar is for people.
+/// The bytes of a snapshot; the text after the bar is for people.
 pub fn read(file: &[u8]) -> Result<Vec<u8>, String> {
-    let text = std::str::from_utf8(file).map_err(|_| "it is no text".to_string())?;
+    let text = std::str::from_utf8(file).map_err(|_| "it is not text".to_string())?;
     let mut bytes = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let fault = || format!("line {} is no line of a snapshot", number + 1);
+        let fault = || format!("line {} is not a line of a snapshot", number + 1);
         let (offset, rest) = line.split_once(':').ok_or_else(fault)?;
         if usize::from_str_radix(offset.trim(), 16).ok() != Some(bytes.len()) {
             return Err(fault());

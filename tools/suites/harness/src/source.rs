@@ -6,7 +6,7 @@ pub use tempo_diagnostics::{Location, Span};
 
 /// A suite file and the files it includes.
 ///
-/// Offsets run on through the included files: each begins behind the end of the one before it, so a span alone
+/// Offsets run on through the included files: each begins after the end of the one before it, so a span alone
 /// tells which file it is in.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -14,7 +14,7 @@ pub struct Source {
     files: Sources,
 }
 
-/// Suites larger than this are refused: nobody writes such a suite by hand.
+/// Suites larger than this are refused: no one writes such a suite by hand.
 pub const MAX_SOURCE: usize = 16 << 20;
 
 impl Source {
@@ -65,7 +65,7 @@ impl Source {
         &self.files
     }
 
-    /// The offset behind the last file.
+    /// The offset after the last file.
     pub fn end(&self) -> u32 {
         self.files.base(FileId(u32::MAX))
     }
@@ -82,7 +82,7 @@ impl Source {
         self.files.iter().skip(1).map(|(_, file)| file)
     }
 
-    /// The file an offset lies in, and that file's first offset.
+    /// The file an offset is in, and that file's first offset.
     pub fn file_at(&self, offset: u32) -> (&tempo_diagnostics::Source, u32) {
         self.find(offset).map_or((self.own(), 0), |found| (found.source, found.base))
     }

@@ -19,7 +19,7 @@ use tempo_harness::events::{Event, Outcome};
 use tempo_harness::files::{FileError, Files, Loaded, MemoryFiles};
 use tempo_harness::parse::words::{Place, WORDS, Whose, Word};
 use tempo_harness::parse::{Dialect, parse};
-use tempo_harness::report::{self, Format, Style, reporter};
+use tempo_harness::report::{self, Format, Style, Told as ToldVerdicts, reporter};
 use tempo_harness::run::{Filter, NoClock, Partition, RunOptions, run};
 use tempo_harness::source::Source;
 use tempo_random::Random;
@@ -112,6 +112,7 @@ impl Files for Fixtures {
                     return Ok(Loaded {
                         path: path.display().to_string(),
                         identity: None,
+                        shown: None,
                         bytes: bytes.into(),
                     });
                 }
@@ -136,7 +137,7 @@ fn normal(path: &Path) -> PathBuf {
     out
 }
 
-/// What the first line asks for: `; options: --compat --filter x`.
+/// The options of the first line: `; options: --compat --filter x`.
 fn options(text: &str) -> (CheckOptions, RunOptions) {
     let mut check = CheckOptions::default();
     let mut run = RunOptions { max_cycles: 100_000, max_cases: 1_000_000, jobs: 1, ..RunOptions::default() };
@@ -198,7 +199,12 @@ fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut CheckOptions, &mut Ru
     if checked.has_errors() {
         return stop(3, text);
     }
-    let style = Style { colour: Colour::Plain, verbose: true, command: run_options.command.clone() };
+    let style = Style {
+        colour: Colour::Plain,
+        verbose: true,
+        verdicts: ToldVerdicts::Not,
+        command: run_options.command.clone(),
+    };
     let mut human = reporter(Format::Human, &style);
     let mut events = Vec::new();
     let totals = run(&[checked.plan], &run_options, &NoClock, &mut |event| {
@@ -287,9 +293,14 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
         options.coverage = true;
         options.profile = true;
     });
-    let style = Style { colour: Colour::Plain, verbose: false, command: "tempo test".into() };
+    let style = Style {
+        colour: Colour::Plain,
+        verbose: false,
+        verdicts: ToldVerdicts::Not,
+        command: "tempo test".into(),
+    };
     // The human report has fixtures of its own.
-    for format in Format::ALL.into_iter().filter(|format| *format != Format::Human) {
+    for format in Format::ALL.iter().copied().filter(|format| *format != Format::Human) {
         let mut report = reporter(format, &style);
         let text: String = told.events.iter().map(|event| report.event(event)).collect();
         compare(&path.with_extension(format.name()), &text)?;

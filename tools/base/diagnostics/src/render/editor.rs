@@ -26,7 +26,7 @@ pub struct EditorDiagnostic {
 pub struct Related {
     /// The place.
     pub place: EditorPlace,
-    /// What is there.
+    /// The text at that place.
     pub message: String,
 }
 
@@ -46,7 +46,7 @@ pub struct EditorPlace {
 pub struct EditorRange {
     /// The first character.
     pub start: EditorPosition,
-    /// Behind the last character.
+    /// After the last character.
     pub end: EditorPosition,
 }
 

@@ -171,7 +171,7 @@ impl<'d> Marked<'_, 'd> {
 
 /// The part of a line worth showing.
 struct Window<'s> {
-    /// The part as it stands in the source.
+    /// The part as it is in the source.
     part: &'s str,
     /// Offset of the part in the source.
     start: u32,
@@ -195,7 +195,7 @@ impl<'s> Window<'s> {
         self.part.chars().map(picture)
     }
 
-    /// A span of the source as a range of the shown text; `None` if it starts outside of the part. What lies
+    /// A span of the source as a range of the shown text; `None` if it starts outside of the part. What is
     /// on later lines is left out: a caret under a statement of many lines would draw all of it.
     fn place(&self, span: Span) -> Option<Range<usize>> {
         let start = span.start.checked_sub(self.start)? as usize;
@@ -214,12 +214,12 @@ impl<'s> Window<'s> {
 /// CR LF: a span may start at the end of a line.
 const LINE_END: usize = 2;
 
-/// What `annotate-snippets` is given.
+/// The input of `annotate-snippets`.
 struct Piece<'d> {
     name: String,
     /// The number of the first line of the text.
     first: u32,
-    /// What is said to be the place of the piece.
+    /// The place that is reported for the piece.
     at: Position,
     text: String,
     annotations: Vec<(AnnotationKind, Range<usize>, Cow<'d, str>)>,

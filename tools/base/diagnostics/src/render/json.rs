@@ -37,7 +37,7 @@ impl Renderer<'_> {
         value
     }
 
-    /// File, line, column and length in characters, at least 1; what lies on later lines is not counted.
+    /// File, line, column and length in characters, at least 1; what is on later lines is not counted.
     fn json_place(&self, span: Span) -> Value {
         let Some(found) = self.sources.find(span.start) else { return Value::Null };
         let span = found.local(span);

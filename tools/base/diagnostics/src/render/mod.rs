@@ -28,7 +28,7 @@ impl Colour {
     }
 }
 
-/// What warnings are shown as.
+/// The severity that warnings are shown with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Warnings {
     /// As warnings.
@@ -79,19 +79,19 @@ impl<'a> Renderer<'a> {
         self
     }
 
-    /// What columns count.
+    /// The unit of columns.
     pub fn columns(mut self, columns: Columns) -> Renderer<'a> {
         self.columns = columns;
         self
     }
 
-    /// What warnings are shown as.
+    /// The severity that warnings are shown with.
     pub fn warnings(mut self, warnings: Warnings) -> Renderer<'a> {
         self.warnings = warnings;
         self
     }
 
-    /// What stands where the place would, for diagnostics without one; usually the name of the main source.
+    /// The text that replaces the place in diagnostics without one; usually the name of the main source.
     pub fn nowhere(mut self, name: impl Into<Cow<'a, str>>) -> Renderer<'a> {
         self.nowhere = name.into();
         self

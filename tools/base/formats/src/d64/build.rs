@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The first free sector from `next` on: ascending and wrapping in its track, then from sector 0 of the
-    /// tracks behind it.
+    /// tracks after it.
     fn find_free(&self) -> Option<Place> {
         let mut from = self.next;
         while from.track <= self.tracks {

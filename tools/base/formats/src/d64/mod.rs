@@ -1,14 +1,17 @@
 //! Disk images of the 1541 (`.d64`): [`build`] makes one from files as `.disk` describes them, [`read`] takes one
-//! apart. Knows sectors, the block map and the directory; knows nothing of segments.
+//! apart. Knows sectors, the block map and the directory; knows nothing of segments. The larger disks of the 1571 and the
+//! 1581 have the same directory: [`Geometry`] is where they differ.
 
 mod build;
+mod geometry;
 mod read;
 mod validate;
 
 use thiserror::Error;
 
 pub use build::{Layout, Stored, build, layout};
-pub use read::{Disk, Entry, read, shown};
+pub use geometry::Geometry;
+pub use read::{Disk, Entry, read, read_sectors, shown};
 pub use validate::{Fault, validate};
 
 /// Bytes of a sector.
@@ -25,13 +28,13 @@ pub const SIZE_40: usize = 768 * SECTOR;
 pub struct Options {
     /// The name in the directory's header, up to 16 characters.
     pub name: String,
-    /// The five characters behind the name: id, a space and the DOS type.
+    /// The five characters after the name: id, a space and the DOS type.
     pub id: String,
     /// The number of tracks and the layout of the block map.
     pub format: Format,
     /// Distance of consecutive sectors of a file, unless the file says otherwise.
     pub interleave: u32,
-    /// A file that would lie on both sides of the directory begins behind it.
+    /// A file that would be on both sides of the directory begins after it.
     pub dont_split_files_over_dir: bool,
     /// Files may use what the directory leaves free on its track.
     pub store_files_in_dir: bool,
@@ -113,7 +116,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Reads a type as `.disk` spells it; a `<` behind it locks the file.
+    /// Reads a type as `.disk` spells it; a `<` after it locks the file.
     pub fn from_name(name: &str) -> Option<(Kind, bool)> {
         let (name, locked) = match name.strip_suffix('<') {
             Some(name) => (name, true),
@@ -134,7 +137,7 @@ impl Kind {
         [Kind::Del, Kind::Seq, Kind::Prg, Kind::Usr, Kind::Rel].get(usize::from(code)).copied()
     }
 
-    fn code(self) -> u8 {
+    pub(crate) fn code(self) -> u8 {
         self as u8
     }
 }
@@ -157,8 +160,27 @@ pub enum D64Error {
     #[error("the directory holds 144 files, this disk has {0}")]
     DirectoryFull(usize),
     /// The number of bytes is not that of an image.
-    #[error("not a disk image: {0} bytes, expected 174848 (35 tracks) or 196608 (40 tracks)")]
+    #[error(
+        "not a disk image: {0} bytes, expected 174848 (.d64, 35 tracks), 196608 (40 tracks), 349696 (.d71) or 819200 (.d81)"
+    )]
     NotAnImage(usize),
+    /// A sector of the chain has an error.
+    #[error("track {track}, sector {sector} cannot be read")]
+    Unreadable {
+        /// The track.
+        track: u8,
+        /// The sector.
+        sector: u8,
+    },
+    /// The image ends before the data does.
+    #[error("the data ends early: {missing} bytes are missing")]
+    EndsEarly {
+        /// How many bytes are missing.
+        missing: usize,
+    },
+    /// Both copies of a block on tape have a wrong checksum or damaged bytes.
+    #[error("both copies of a block are damaged")]
+    BadBlock,
     /// A block points to a place that no disk has.
     #[error("the chain of sectors leads to track {track}, sector {sector}, which does not exist")]
     NoSuchSector {
@@ -201,13 +223,9 @@ pub fn sectors(track: u8) -> u8 {
 }
 
 impl Place {
-    /// The index of the place's first byte in an image of `tracks` tracks.
-    fn offset(self, tracks: u8) -> Option<usize> {
-        if self.track == 0 || self.track > tracks || self.sector >= sectors(self.track) {
-            return None;
-        }
-        let before: usize = (1..self.track).map(|track| usize::from(sectors(track))).sum();
-        Some((before + usize::from(self.sector)) * SECTOR)
+    /// The index of the place's first byte in an image.
+    fn offset(self, geometry: impl Into<Geometry>) -> Option<usize> {
+        geometry.into().offset(self)
     }
 }
 
@@ -304,7 +322,7 @@ mod tests {
         assert_eq!(read(&[0; 10]).unwrap_err(), D64Error::NotAnImage(10));
         let mut image = build(&Options::default(), &[file("A", 600)]).unwrap();
         let directory = Place { track: 18, sector: 1 }.offset(35).unwrap();
-        // What lies before the fault is there, once.
+        // What is before the fault is there, once.
         image[directory] = 18;
         image[directory + 1] = 1;
         let disk = read(&image).unwrap();
@@ -322,7 +340,7 @@ mod tests {
         let disk = read(&image).unwrap();
         assert_eq!(disk.fault, None);
         assert_eq!(disk.entries[0].fault, Some(D64Error::EndlessChain { track: 1, sector: 0 }));
-        assert_eq!(disk.entries[0].bytes, []);
+        assert!(disk.entries[0].bytes.is_empty());
         assert_eq!((disk.entries[1].bytes.len(), &disk.entries[1].fault), (600, &None));
     }
 

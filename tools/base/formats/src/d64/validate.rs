@@ -1,10 +1,10 @@
-//! What is wrong with a disk: chains that break, cross or run in circles, and a block map that says something else.
+//! Faults of a disk: chains that break, cross or run in circles, and a block map that disagrees with them.
 //! Unlike reading, it goes on after the first fault.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{DIRECTORY_TRACK, Place, SECTOR, SIZE_35, SIZE_40, sectors};
+use super::{Geometry, Place, SECTOR};
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum Fault {
     Blocks {
         /// The file.
         file: String,
-        /// What the directory states.
+        /// The size that the directory states.
         stated: u16,
         /// How long the chain is.
         found: usize,
@@ -58,7 +58,7 @@ pub enum Fault {
     UsedIsFree {
         /// The sector.
         place: Place,
-        /// What it belongs to.
+        /// The file that it belongs to.
         file: String,
     },
     /// The block map calls sectors taken that belong to nothing.
@@ -68,13 +68,13 @@ pub enum Fault {
         /// How many.
         count: usize,
     },
-    /// The error bytes behind the sectors say that a sector in use cannot be read.
+    /// The error bytes after the sectors say that a sector in use cannot be read.
     Unreadable {
         /// The sector.
         place: Place,
-        /// What it belongs to.
+        /// The file that it belongs to.
         file: String,
-        /// The byte of the image: 1 is no error.
+        /// The byte of the image: 1 means no error.
         code: u8,
     },
     /// The same of sectors that belong to nothing, as on many protected disks.
@@ -88,7 +88,7 @@ pub enum Fault {
     Count {
         /// The track.
         track: u8,
-        /// What it states.
+        /// The stated value.
         stated: u8,
         /// The bits.
         found: u32,
@@ -96,7 +96,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether data may be lost: all but sectors that lie idle.
+    /// Whether data may be lost: all but sectors that are idle.
     pub fn is_serious(&self) -> bool {
         !matches!(self, Fault::FreeIsUsed { .. } | Fault::IdleUnreadable { .. })
     }
@@ -161,26 +161,21 @@ impl fmt::Display for ReadError {
 
 /// Everything that is wrong with an image. `None` if its size is not that of an image.
 pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
-    let tracks = match image.len() {
-        SIZE_35 => 35,
-        SIZE_40 => 40,
-        size if size == SIZE_35 + SIZE_35 / SECTOR => 35,
-        size if size == SIZE_40 + SIZE_40 / SECTOR => 40,
-        _ => return None,
-    };
+    let geometry = Geometry::of_size(image.len())?;
     let mut check = Check {
         image,
-        tracks,
+        geometry,
         owners: vec![None; image.len() / SECTOR],
         names: Vec::new(),
         called: BTreeMap::new(),
         faults: Vec::new(),
     };
     check.names.push("the block map".into());
-    let map = Place { track: DIRECTORY_TRACK, sector: 0 };
-    check.take(map, 0);
+    for &place in geometry.map_sectors() {
+        check.take(place, 0);
+    }
     check.names.push("the directory".into());
-    let directory = check.chain(Place { track: DIRECTORY_TRACK, sector: 1 }, 1);
+    let directory = check.chain(geometry.directory(), 1);
     for place in directory {
         for number in 0..8 {
             let entry = &check.sector(place)[number * 32..number * 32 + 32];
@@ -195,7 +190,7 @@ pub fn validate(image: &[u8]) -> Option<Vec<Fault>> {
 
 struct Check<'a> {
     image: &'a [u8],
-    tracks: u8,
+    geometry: Geometry,
     /// Whose a sector is, as an index of `names`.
     owners: Vec<Option<usize>>,
     names: Vec<String>,
@@ -206,14 +201,14 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn sector(&self, place: Place) -> &'a [u8] {
-        let at = place.offset(self.tracks).unwrap_or(0);
+        let at = place.offset(self.geometry).unwrap_or(0);
         &self.image[at..at + SECTOR]
     }
 
     /// Whether the sector was there and free; it belongs to `owner` then.
     fn take(&mut self, place: Place, owner: usize) -> bool {
         let file = || self.names[owner].clone();
-        let Some(index) = place.offset(self.tracks).map(|at| at / SECTOR) else {
+        let Some(index) = place.offset(self.geometry).map(|at| at / SECTOR) else {
             self.faults.push(Fault::NoSuchSector { file: file(), place });
             return false;
         };
@@ -287,18 +282,25 @@ impl<'a> Check<'a> {
 
     /// Only tracks that the drive itself knows: formats differ on where the others are.
     fn block_map(&mut self) {
-        let map = self.sector(Place { track: DIRECTORY_TRACK, sector: 0 });
-        for track in 1..=35u8 {
-            let at = usize::from(track) * 4;
-            let bits =
-                u32::from_le_bytes([map[at + 1], map[at + 2], map[at + 3], 0]) & ((1 << sectors(track)) - 1);
-            if u32::from(map[at]) != bits.count_ones() {
-                self.faults.push(Fault::Count { track, stated: map[at], found: bits.count_ones() });
+        let geometry = self.geometry;
+        let is_single =
+            geometry == Geometry::Double && self.sector(Place { track: 18, sector: 0 })[3] & 0x80 == 0;
+        let last = if is_single { 35 } else { geometry.mapped_tracks() };
+        for track in 1..=last {
+            let ((counts, count), (map, first, len)) = geometry.map_entry(track);
+            let stated = self.sector(counts)[count];
+            let mut bytes = [0; 8];
+            bytes[..len].copy_from_slice(&self.sector(map)[first..first + len]);
+            let bits = u64::from_le_bytes(bytes) & ((1 << geometry.sectors(track)) - 1);
+            // Some writers leave the counts of a 1571's second side empty.
+            let is_uncounted = geometry == Geometry::Double && track > 35 && stated == 0;
+            if u32::from(stated) != bits.count_ones() && !is_uncounted {
+                self.faults.push(Fault::Count { track, stated, found: bits.count_ones() });
             }
             let mut idle = 0;
-            for sector in 0..sectors(track) {
+            for sector in 0..geometry.sectors(track) {
                 let place = Place { track, sector };
-                let owner = place.offset(self.tracks).and_then(|at| self.owners[at / SECTOR]);
+                let owner = place.offset(geometry).and_then(|at| self.owners[at / SECTOR]);
                 match (owner, bits >> sector & 1 == 1) {
                     (Some(owner), true) => {
                         self.faults.push(Fault::UsedIsFree { place, file: self.names[owner].clone() });
@@ -307,25 +309,25 @@ impl<'a> Check<'a> {
                     _ => {}
                 }
             }
-            // The drive keeps the rest of its own track for the directory.
-            if idle > 0 && track != DIRECTORY_TRACK {
+            // The drive keeps the rest of its own track for the directory, and all of the second block map's.
+            let is_reserved = geometry.map_sectors().iter().any(|place| place.track == track);
+            if idle > 0 && !is_reserved {
                 self.faults.push(Fault::FreeIsUsed { track, count: idle });
             }
         }
     }
 
-    /// The bytes behind the sectors, one for each, if there are any.
+    /// The bytes after the sectors, one for each, if there are any.
     fn error_bytes(&mut self) {
-        let count: usize = (1..=self.tracks).map(|track| usize::from(sectors(track))).sum();
-        let errors = &self.image[count * SECTOR..];
+        let errors = &self.image[self.geometry.size()..];
         if errors.is_empty() {
             return;
         }
-        for track in 1..=self.tracks {
+        for track in 1..=self.geometry.tracks() {
             let mut idle = 0;
-            for sector in 0..sectors(track) {
+            for sector in 0..self.geometry.sectors(track) {
                 let place = Place { track, sector };
-                let Some(index) = place.offset(self.tracks).map(|at| at / SECTOR) else { continue };
+                let Some(index) = place.offset(self.geometry).map(|at| at / SECTOR) else { continue };
                 match (errors[index], self.owners[index]) {
                     // Some programs write 0 for a sector without an error.
                     (0 | 1, _) => {}
@@ -342,7 +344,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// A name of the directory as `tempo d64 list` shows it.
+/// A name of the directory as `tempo disk list` shows it.
 fn quoted(name: &[u8]) -> String {
     format!("\"{}\"", super::shown(&super::read::text(name)))
 }

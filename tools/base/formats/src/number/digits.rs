@@ -18,7 +18,7 @@ pub(super) struct Decimal {
 /// The bits of a double's fraction, the one in front of the point included.
 const FRACTION: i32 = 53;
 
-/// What is left when the first digits are divided off.
+/// The remainder after the first digits are divided off.
 struct Rest {
     digits: Vec<u8>,
     /// The digits so far are within half a unit of the last bit, and so are those one higher.
@@ -102,7 +102,7 @@ impl Quotient {
         divisor_two -= common;
         unit_two -= common;
         if used == 1 {
-            // Below a power of two the doubles lie twice as close.
+            // Below a power of two the doubles are twice as close.
             unit_two -= 1;
         }
         if unit_two < 0 {

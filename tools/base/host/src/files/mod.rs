@@ -48,7 +48,7 @@ pub fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_whole(open(path)?, limit)
 }
 
-/// Reads a file that the command keeps for itself and may write again, as a saved game: it is no input to protect.
+/// Reads a file that the command keeps for itself and may write again, as a saved game: it is not an input to protect.
 pub fn read_own(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     refuse_special(&std::fs::metadata(path)?, path)?;
     read_whole(confine::open(path)?, limit)

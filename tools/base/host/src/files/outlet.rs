@@ -154,6 +154,9 @@ impl Outlet {
                 Component::Normal(name) if is_device(name) => {
                     return Err(refusal(format!("'{}' is the name of a device", name.display())));
                 }
+                Component::Normal(name) if is_stream(name) => {
+                    return Err(refusal(format!("'{}' is a stream of a file", name.display())));
+                }
                 _ => depth += 1,
             }
             if depth < 0 {
@@ -207,6 +210,11 @@ pub(super) fn is_escape(err: &io::Error) -> bool {
 /// Whether a file name is that of a device: Windows has some in every folder, with any extension.
 pub(super) fn is_device(name: &OsStr) -> bool {
     cfg!(windows) && name.to_str().is_some_and(is_device_word)
+}
+
+/// Whether a file name is that of a second stream: on Windows, what follows a colon.
+fn is_stream(name: &OsStr) -> bool {
+    cfg!(windows) && name.to_string_lossy().contains(':')
 }
 
 fn is_device_word(name: &str) -> bool {

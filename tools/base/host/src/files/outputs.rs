@@ -263,7 +263,7 @@ enum Place {
     },
 }
 
-/// What two outputs of a run must not share.
+/// The identity that two outputs of a run must not share.
 #[derive(PartialEq, Eq, Hash)]
 enum Target {
     Stdout,
@@ -335,7 +335,7 @@ impl Place {
         Ok(Place::Regular { spot, existing })
     }
 
-    /// What no other output may share; a device is for everyone.
+    /// The identity that no other output may share; a device has none.
     fn target(&self) -> Option<Target> {
         match self {
             Place::Stdout => Some(Target::Stdout),
@@ -347,7 +347,7 @@ impl Place {
         }
     }
 
-    /// A reader who has seen enough is no failure.
+    /// A reader who has seen enough is not a failure.
     fn write_through(&self, bytes: &[u8]) -> io::Result<()> {
         let written = match self {
             Place::Stdout => {
@@ -381,11 +381,11 @@ fn refuse_input(file: &File, path: &Path) -> io::Result<()> {
     }
 }
 
-/// What is wrong with a folder, where that is the reason.
+/// The fault of a folder, where that is the reason.
 fn about_folder(folder: &Path, err: io::Error) -> io::Error {
     match std::fs::metadata(folder) {
         Ok(found) if !found.is_dir() => {
-            io::Error::new(io::ErrorKind::NotADirectory, format!("'{}' is no folder", folder.display()))
+            io::Error::new(io::ErrorKind::NotADirectory, format!("'{}' is not a folder", folder.display()))
         }
         _ => io::Error::new(err.kind(), without_path(&err)),
     }
@@ -412,4 +412,133 @@ fn keep_owner_and_mode(file: &File, existing: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn keep_owner_and_mode(file: &File, existing: &File) -> io::Result<()> {
     file.set_permissions(existing.metadata()?.permissions())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::os::unix::fs::{MetadataExt, symlink};
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use super::*;
+
+    /// Names in a folder that must stay as it is, with bytes, kinds and times; its own time shows a file that came and
+    /// went.
+    fn state(folder: &Path) -> BTreeMap<PathBuf, (Vec<u8>, u32, i64, i64)> {
+        let mut found = BTreeMap::new();
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        for path in entries.chain([folder.to_path_buf()]) {
+            let about = path.symlink_metadata().unwrap();
+            let bytes = if about.is_file() { std::fs::read(&path).unwrap() } else { Vec::new() };
+            found.insert(path, (bytes, about.mode(), about.mtime(), about.mtime_nsec()));
+        }
+        found
+    }
+
+    /// One thread writes below an outlet while another swaps what is there. Returns how many writes ended well.
+    fn race(swap: impl Fn(&Path, &Path) + Sync, write: impl Fn(&Outlet, &Path, u32) -> bool) -> u32 {
+        const TURNS: u32 = 200;
+        let scratch = tempfile::tempdir().unwrap();
+        let top = scratch.path().canonicalize().unwrap();
+        let (root, out) = (top.join("root"), top.join("out"));
+        std::fs::create_dir_all(root.join("build")).unwrap();
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(out.join("a.prg"), "mine").unwrap();
+        let before = state(&out);
+        let outlet = Outlet::open(&root, "-o FILE").unwrap();
+        let (is_over, swaps) = (AtomicBool::new(false), AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            let swapper = scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    swap(&root, &out);
+                    swaps.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            let mut well = 0;
+            let mut turn = 0;
+            // Until both have had their turns, however the system divides the time, but not for ever.
+            while turn < TURNS
+                || swaps.load(Ordering::Relaxed) < TURNS && turn < 100 * TURNS && !swapper.is_finished()
+            {
+                well += u32::from(write(&outlet, &root, turn));
+                turn += 1;
+            }
+            is_over.store(true, Ordering::Relaxed);
+            swapper.join().expect("the links are swapped to the end");
+            // Alone, a write ends well however the race went.
+            well += u32::from(write(&outlet, &root, turn));
+            assert_eq!(state(&out), before, "after {turn} writes");
+            well
+        })
+    }
+
+    fn write_in_build(outlet: &Outlet, root: &Path, turn: u32) -> bool {
+        let mut outputs = Outputs::with_folders();
+        outputs.add_within(outlet, &root.join("build/a.prg"), turn.to_le_bytes());
+        outputs.add_within(outlet, &root.join("build/b.sym"), turn.to_le_bytes());
+        outputs.mark_source();
+        outputs.write().is_ok()
+    }
+
+    /// A folder of outputs that becomes a link while it is used.
+    #[test]
+    fn a_folder_swapped_for_a_link_leads_nowhere() {
+        let swap = |root: &Path, out: &Path| {
+            let (build, aside, link) = (root.join("build"), root.join("aside"), root.join("link"));
+            symlink(out, &link).unwrap();
+            // The writer may make the folder again in between.
+            let _ = std::fs::rename(&build, &aside);
+            let _ = std::fs::rename(&link, &build);
+            std::thread::yield_now();
+            let _ = std::fs::remove_file(&build);
+            let _ = std::fs::remove_file(&link);
+            let _ = std::fs::rename(&aside, &build);
+            let _ = std::fs::remove_dir_all(&aside);
+        };
+        assert!(race(swap, write_in_build) > 0);
+    }
+
+    /// A file that becomes a symbolic link, or a second name of a file outside, between the look and the write.
+    #[test]
+    fn a_file_swapped_for_a_link_leads_nowhere() {
+        for is_hard in [false, true] {
+            let swap = |root: &Path, out: &Path| {
+                let (place, link) = (root.join("build/a.prg"), root.join("link"));
+                let target = out.join("a.prg");
+                if is_hard { std::fs::hard_link(&target, &link) } else { symlink(&target, &link) }.unwrap();
+                std::fs::rename(&link, &place).unwrap();
+                // Renaming a name of a file over another name of it does nothing.
+                let _ = std::fs::remove_file(&link);
+                std::thread::yield_now();
+                let _ = std::fs::remove_file(&place);
+                std::thread::yield_now();
+            };
+            assert!(race(swap, write_in_build) > 0);
+        }
+    }
+
+    /// The same for folders that are made and files that are deleted.
+    #[test]
+    fn swapped_links_let_nothing_be_made_or_deleted() {
+        let swap = |root: &Path, out: &Path| {
+            let (place, aside, link) = (root.join("build"), root.join("aside"), root.join("link"));
+            symlink(out, &link).unwrap();
+            let _ = std::fs::rename(&place, &aside);
+            let _ = std::fs::rename(&link, &place);
+            std::thread::yield_now();
+            let _ = std::fs::remove_file(&place);
+            let _ = std::fs::remove_file(&link);
+            // The folder comes back, unless the writer has made another. It is never emptied under its own name: the
+            // writer could fill it faster.
+            let _ = std::fs::rename(&aside, &place);
+            let _ = std::fs::remove_dir_all(&aside);
+            std::thread::sleep(std::time::Duration::from_micros(200));
+        };
+        let write = |outlet: &Outlet, root: &Path, turn: u32| {
+            let made = outlet.make_inner(&root.join(format!("build/new{turn}/deep"))).is_ok();
+            let _ = outlet.remove(&root.join("build/a.prg"));
+            made
+        };
+        assert!(race(swap, write) > 0);
+    }
 }

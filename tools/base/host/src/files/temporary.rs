@@ -1,7 +1,7 @@
 //! Files that do not have their name yet. A run writes them beside the files they will replace; one that dies leaves
 //! them behind, and the next run that writes there deletes them.
 //!
-//! Each carries the number of its process in its name and is locked while that process lives, so that nobody takes
+//! Each carries the number of its process in its name and is locked while that process lives, so that no other process takes
 //! away what is still being written, also where process numbers are not comparable (containers, network folders).
 //! All of them are reached through the handle of their folder.
 
@@ -19,7 +19,7 @@ use cap_std::fs::{Dir, OpenOptions};
 const PREFIX: &str = ".tempo-";
 const SUFFIX: &str = ".tmp";
 
-/// The temporaries of this process. Whoever holds the lock decides: names are given under it, and a signal takes
+/// The temporaries of this process. The holder of the lock decides: names are given under it, and a signal takes
 /// them away under it.
 static OPEN: Mutex<Open> = Mutex::new(Open::new());
 

@@ -108,11 +108,11 @@ pub struct Args {
     #[arg(long, help_heading = "How strict to be")]
     keep_going_on_assert: bool,
 
-    /// Turn a warning on again; may be repeated. Without -A all are on
+    /// Turn a warning on, or a group: style (W0301, W0303), all. May be repeated; those of style are off without it
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
     warn: Vec<Codes>,
 
-    /// Turn a warning (or all) off; may be repeated. In the source: // tempo: allow(CODE)
+    /// Turn a warning (or style, or all) off; may be repeated. In the source: // tempo: allow(CODE)
     #[arg(short = 'A', long = "allow", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
     allow: Vec<Codes>,
 
@@ -164,7 +164,7 @@ Examples:
   tempo asm main.asm -D DEBUG --var level=3 -L lib
   tempo asm game.asm --memory-map --check    print the memory map, write nothing
   tempo asm game.asm --message-format short  for the error list of an editor
-  tempo asm game.asm -A W0301 --deny W0102   silence unused-label warnings; data that does not fit is an error
+  tempo asm game.asm -W style --deny W0102   also name unused labels; data that does not fit is an error
 
 Every option of Kick Assembler is understood in its own spelling too, in any case, with the same meaning and the
 same files in the same places:
@@ -248,7 +248,7 @@ pub fn run(args: Args) -> Exit {
     }
 }
 
-/// What a build says when it succeeds.
+/// The message of a build that succeeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Says {
     /// Warnings, lines of `.print`, and what was written.
@@ -478,7 +478,7 @@ impl Drop for Patience {
 /// How many warnings of a code are shown to people.
 const MOST_OF_A_CODE: usize = 20;
 
-/// What is said about a run, in the form asked for.
+/// The report of a run, in the requested form.
 struct Report<'a> {
     job: &'a Job,
     done: &'a Done,
@@ -527,7 +527,8 @@ impl<'a> Report<'a> {
 
     fn console(&self) {
         let mut text = String::new();
-        for line in &self.done.output.console {
+        let remarks = self.done.output.files.iter().flat_map(|file| &file.remarks);
+        for line in self.done.output.console.iter().chain(remarks) {
             match self.format {
                 MessageFormat::Json => text.push_str(&json!({"type": "print", "text": line}).to_string()),
                 _ => text.push_str(line),

@@ -20,7 +20,7 @@ pub enum MessageFormat {
     Json,
 }
 
-/// What rendering needs to know beside the diagnostic.
+/// The options of rendering beside the diagnostic.
 pub struct Context<'a> {
     pub sources: &'a Sources,
     /// Paths below it are shown relative to it.

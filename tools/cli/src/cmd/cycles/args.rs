@@ -1,14 +1,13 @@
 //! The command line of `tempo cycles`, and the suite that is made of it.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tempo_emu::System;
 use tempo_harness::ast::{EntryKind, TestKind};
 use tempo_harness::measure::Asked;
+use tempo_harness::measure::inputs::{Calls, inputs, quoted, registers, target};
 
-use super::inputs::{address, inputs, target};
 use super::saved::Saved;
 use super::{Baseline, Disk, Job, Kind, disk};
 use crate::cmd::test::suites_of;
@@ -52,7 +51,7 @@ pub struct Args {
     #[arg(short, long, value_name = "LABEL", value_parser = target)]
     pub routine: Vec<String>,
 
-    /// What it is given: NAME=VALUE,…; a value may be a range 0..9 or a list (1, 2); may be repeated
+    /// Inputs: NAME=VALUE,…; a value may be a range 0..9 or a list (1, 2); may be repeated
     #[arg(short, long, value_name = "INPUT", allow_hyphen_values = true)]
     pub with: Vec<String>,
 
@@ -161,7 +160,7 @@ impl Args {
         Ok(allowed)
     }
 
-    /// What the command line asks to measure.
+    /// The measurement that the command line asks for.
     pub(super) fn job(&self, project: &Project, baseline: Option<&Baseline>) -> Result<Job, String> {
         let Some(file) = &self.program(project) else {
             return Err("name a program: tempo cycles main.asm --routine Sum --with x=4; \
@@ -212,7 +211,8 @@ impl Args {
                 self.refuse_beside_suites()?;
                 let shown =
                     project.test_paths().first().map_or(String::new(), |path| path.display().to_string());
-                return Ok(Job { shown, suites, kind: Kind::Calls, inputs: None, program: None });
+                let (kind, inputs, program, registers) = (Kind::Calls, None, None, Vec::new());
+                return Ok(Job { shown, suites, kind, inputs, program, registers });
             }
         }
         if is_prg {
@@ -248,50 +248,52 @@ impl Args {
             return Err(format!("there are no .6502 files in {}", file.display()));
         }
         let suites = read_suites(project, &paths)?;
-        Ok(Job { shown: file.display().to_string(), suites, kind: Kind::Calls, inputs: None, program: None })
+        Ok(Job {
+            shown: file.display().to_string(),
+            suites,
+            kind: Kind::Calls,
+            inputs: None,
+            program: None,
+            registers: Vec::new(),
+        })
     }
 
     /// A suite with one bench for each routine and input.
     fn made(&self, file: &Path, kind: Kind) -> Result<Job, String> {
-        let mut text = format!(
-            "suites {{ suite(\"cycles\", isolate = true) {{\nsystem({})\n",
-            self.machine().suite_name()
-        );
+        let mut program = Vec::new();
         if has_extension(file, "prg") {
-            let _ = writeln!(text, "load({}, strip_header = true)", quoted(&disk::shown(file)));
+            program.push(format!("load({}, strip_header = true)", quoted(&disk::shown(file))));
             let beside = ["sym", "vs"].map(|extension| file.with_extension(extension));
             let symbols = self.symbols.as_ref().or_else(|| beside.iter().find(|path| path.exists()));
-            if let Some(symbols) = symbols {
-                let _ = writeln!(text, "symbols({})", quoted(&disk::shown(symbols)));
-            }
+            program.extend(symbols.map(|symbols| format!("symbols({})", quoted(&disk::shown(symbols)))));
         } else {
-            let _ = writeln!(text, "assemble({})", quoted(&disk::shown(file)));
+            program.push(format!("assemble({})", quoted(&disk::shown(file))));
         }
-        for stub in &self.stub {
-            let _ = writeln!(text, "stub({}) {{ }}", address(stub));
-        }
-        let inputs = inputs(&self.with)?;
-        let mut known = Vec::new();
-        for routine in &self.routine {
-            for input in &inputs {
-                let _ = writeln!(text, "bench(\"{}\", {}) {{", known.len(), quoted(&input.name));
-                for statement in &input.statements {
-                    let _ = writeln!(text, "{statement}");
-                }
-                let _ = writeln!(text, "jsr({})\n}}", address(routine));
-                known.push((routine.clone(), input.name.clone()));
-            }
-        }
-        if known.is_empty() {
-            text.push_str("test(\"none\", \"\", skip = true) { jsr($0000) }\n");
-        }
-        text.push_str("} }\n");
+        let calls = Calls {
+            system: self.machine().suite_name(),
+            program,
+            stubs: &self.stub,
+            routines: &self.routine,
+            inputs: inputs(&self.with).map_err(|why| format!("--with {why}"))?,
+        };
+        let (text, known) = calls.suite();
         let suites = vec![("command line".to_string(), text.into_bytes())];
         let (shown, program) = (file.display().to_string(), Some(file.to_path_buf()));
-        Ok(Job { shown, suites, kind, inputs: Some(known), program })
+        let registers = registers(&self.with);
+        Ok(Job { shown, suites, kind, inputs: Some(known), program, registers })
     }
 
-    /// What beside the program decides about the cycles.
+    /// Whether the inputs are a range to be decided as a whole: a source on a plain machine, and only the bounds are asked.
+    pub(super) fn asks_bounds(&self, file: &Path) -> bool {
+        let is_source = !has_extension(file, "prg") && !has_extension(file, "6502") && file.is_file();
+        let is_plain = self.machine() == System::default() && self.stub.is_empty() && !self.listing;
+        let is_alone = self.compare.is_none() && self.baseline.is_none() && self.save.is_none();
+        let is_short =
+            self.flame.is_none() && self.callgrind.is_none() && !self.tests && self.filter.is_none();
+        is_source && is_plain && is_alone && is_short && !self.routine.is_empty()
+    }
+
+    /// The settings beside the program that decide the cycles.
     pub fn asked(&self) -> Asked {
         Asked { with: self.with.clone(), system: self.machine().name().to_string(), stubs: self.stub.clone() }
     }
@@ -332,9 +334,4 @@ fn has_bench(entries: &[tempo_harness::ast::Entry]) -> bool {
 
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
-}
-
-/// A text of the suite language.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -2,8 +2,8 @@
 //! or compares the result. What is counted and how it reads is `tempo_harness::measure`'s.
 
 mod args;
-mod inputs;
 mod plan;
+mod ranges;
 mod revision;
 mod saved;
 
@@ -34,6 +34,7 @@ use disk::Disk;
 use plan::{Unknown, plan};
 pub use revision::Revision;
 use saved::{Baseline, Saved};
+pub(crate) use tempo_harness::measure::inputs::number;
 
 /// Whether something runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ enum Kind {
     Bounds,
 }
 
-/// What is measured: suites, either the user's or one made from the command line.
+/// The subject of a measurement: suites, either the user's or one made from the command line.
 struct Job {
     /// The program or suite as messages name it.
     shown: String,
@@ -55,9 +56,11 @@ struct Job {
     inputs: Option<Vec<(String, String)>>,
     /// The program of the made suite.
     program: Option<PathBuf>,
+    /// Registers and flags that its inputs set, as they are written.
+    registers: Vec<String>,
 }
 
-/// What a run of a job gave.
+/// The result of a job's run.
 struct Ran {
     events: Vec<Event>,
     measured: Measurement,
@@ -75,6 +78,9 @@ fn prepare(args: &Args) -> Result<Exit, Exit> {
     let project = args.source.project()?;
     let allowed = args.allowed().map_err(output::complain)?;
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(output::complain)?;
+    if let Some(exit) = ranges::answer(args, &project)? {
+        return Ok(exit);
+    }
     let job = args.job(&project, baseline.as_ref()).map_err(output::complain)?;
     if let (Some(baseline), true) = (&baseline, job.inputs.is_some()) {
         let warning = baseline.agree(&args.asked()).map_err(output::complain)?;
@@ -91,7 +97,7 @@ fn prepare(args: &Args) -> Result<Exit, Exit> {
     }
 }
 
-/// What the program is compared with.
+/// The baseline that the program is compared with.
 enum Earlier {
     Revision(Revision),
     Baseline(Baseline),
@@ -218,7 +224,8 @@ fn measure(args: &Args, project: &Project, job: &Job, disk: &Disk, unknown: Unkn
     }
     let progress = Progress::start("measuring", "inputs", None);
     let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
-    let style = Style { colour, verbose: false, command: "tempo test".to_string() };
+    let style =
+        Style { colour, verdicts: report::Told::Not, verbose: false, command: "tempo test".to_string() };
     let mut failures = report::reporter(report::Format::Human, &style);
     let mut events = Vec::new();
     let mut said = String::new();
@@ -368,7 +375,7 @@ fn print(args: &Args, measured: &Measurement, compared: Option<&Compared>) -> Re
     if exit == Exit::Fine { Ok(()) } else { Err(exit) }
 }
 
-/// What a comparison means for the exit code; says why it fails.
+/// Returns the exit code of a comparison; prints why it fails.
 fn judge(rows: &[Difference], fail_over: Option<f64>) -> Exit {
     judge_each(rows, fail_over, |row, allowed| {
         let why = match row.percent() {

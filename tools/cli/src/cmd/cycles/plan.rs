@@ -16,7 +16,7 @@ use super::{Disk, Job, Refused};
 use crate::cmd::test::{self, disk};
 use crate::project::Project;
 
-/// What becomes of a bench whose names the program does not know.
+/// The treatment of a bench whose names the program does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
     /// It is the user's mistake.
@@ -25,7 +25,7 @@ pub enum Unknown {
     LeftOut,
 }
 
-/// What is to be run.
+/// The input of a run.
 pub struct Planned {
     pub files: Vec<FilePlan>,
     /// Routines of the command line that the program does not have, and what there is to say about them.
@@ -82,6 +82,15 @@ pub fn plan(job: &Job, project: &Project, disk: &Disk, unknown: Unknown) -> Resu
         is_wrong |= checked.has_errors();
         files.push(checked.plan);
     }
+    let programs = cache.all();
+    let has_label = |name: &str| {
+        programs
+            .iter()
+            .any(|built| (**built).as_ref().is_ok_and(|program| program.symbols.get(name).is_some()))
+    };
+    for name in job.registers.iter().filter(|name| has_label(name)) {
+        output::warn(&shadowed(name));
+    }
     if !is_wrong {
         return Ok(Planned { files, left_out });
     }
@@ -93,11 +102,18 @@ pub fn plan(job: &Job, project: &Project, disk: &Disk, unknown: Unknown) -> Resu
     Err(Refused { exit: if broken { Exit::Failed } else { Exit::CannotRun } })
 }
 
+/// A label that has the name of a register or flag.
+pub(super) fn shadowed(name: &str) -> String {
+    format!(
+        "warning: `{name}` in --with is the register or flag; the byte at the label `{name}` is written [{name}]\n"
+    )
+}
+
 fn is_broken(cache: &AssemblyCache) -> bool {
     cache.all().iter().any(|program| program.is_err())
 }
 
-/// What is wrong with the source, with its lines.
+/// The faults of the source, with its lines.
 fn show_assembly(job: &Job, project: &Project, disk: &Disk, colour: Colour) {
     let Some(file) = &job.program else { return };
     let mut options =
@@ -109,7 +125,7 @@ fn show_assembly(job: &Job, project: &Project, disk: &Disk, colour: Colour) {
     }
 }
 
-/// What a program cannot run.
+/// A program that cannot run.
 struct Lacking {
     /// The places of tests.
     tests: Vec<Span>,

@@ -110,7 +110,7 @@ impl Revision {
     }
 }
 
-/// What git answers, or what it complains about.
+/// Git's answer, or its complaint.
 fn ask(words: &[&str]) -> Result<String, String> {
     let output = git::command().args(words).output().map_err(|err| format!("cannot start git: {err}"))?;
     if output.status.success() {

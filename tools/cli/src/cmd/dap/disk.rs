@@ -92,7 +92,7 @@ impl Host for DiskHost {
     }
 
     fn connect(&self, host: &str, port: u16) -> Result<Box<dyn Stream>, String> {
-        // Somebody may be starting it.
+        // It may be starting.
         let stream = connect(host, port, CONNECT_TRIES, || true).map_err(|err| {
             format!("VICE does not listen on {host}:{port} ({err}); start it with -binarymonitor")
         })?;
@@ -107,7 +107,7 @@ impl Host for DiskHost {
         let mut child = Command::new(&vice)
             .arg(if start.is_ntsc { "-ntsc" } else { "-pal" })
             .args(&start.arguments)
-            // Behind what the user says, since `-default` takes back what stands before it.
+            // After what the user says, since `-default` takes back what is before it.
             .arg("-binarymonitor")
             .args(["-binarymonitoraddress", &format!("ip4://127.0.0.1:{port}")])
             // Straight into memory: a disk drive would need its ROM, and takes its time.
@@ -143,7 +143,7 @@ impl Files for Sources {
     }
 }
 
-/// A connection to a port that somebody is about to open, as long as there is hope.
+/// A connection to a port that is about to open, as long as there is hope.
 fn connect(
     host: &str,
     port: u16,
@@ -167,7 +167,7 @@ fn connect(
     Err(problem)
 }
 
-/// A port that nobody uses now.
+/// A port that is free now.
 fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }

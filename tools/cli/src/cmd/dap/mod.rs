@@ -1,5 +1,5 @@
 //! `tempo dap`: the debugger for editors, on standard input and output or on a socket of this computer.
-//! What the messages mean is the library `dap`'s; here are bytes, threads and files.
+//! The library `dap` knows the meaning of the messages; here are bytes, threads and files.
 
 mod disk;
 
@@ -88,7 +88,7 @@ fn listen(port: u16, log: Option<std::fs::File>) -> Exit {
     }
 }
 
-/// What the reading thread found.
+/// The reading thread's result.
 enum Incoming {
     Message(Value),
     Broken(String),

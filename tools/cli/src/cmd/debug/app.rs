@@ -10,11 +10,11 @@ use tempo_host::{Exit, output};
 use super::session::Session;
 use super::view;
 
-/// What the screen shows beside the debugger.
+/// The part of the screen beside the debugger.
 pub struct App {
     pub session: Session,
     pub file: String,
-    /// What was said.
+    /// The message.
     pub log: Vec<String>,
     /// The command line, while one is typed.
     pub input: Option<String>,
@@ -34,7 +34,7 @@ pub struct App {
     pub is_over: bool,
 }
 
-/// What is shown of a C64's screen.
+/// The visible part of a C64's screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     Hidden,

@@ -19,7 +19,7 @@ use session::Session;
 
 /// Debug a program or a test in the terminal, forward and back
 ///
-/// Opens a source, a .prg, or a test of a .6502 suite; without a file, the program of the project. A test runs to where it
+/// Opens a source, a .prg, a test of a .6502 suite, or a recording of one; without a file, the program of the project. A test runs to where it
 /// fails; from there its whole past is at hand: step back, run back to a breakpoint, and ask who wrote a byte.
 ///
 /// With --vice or --start-vice the machine is the one inside VICE, which cannot go back.
@@ -28,8 +28,10 @@ use session::Session;
 Examples:
   tempo debug main.asm
   tempo debug game.prg --symbols game.sym --system c64
+  tempo debug game.prg --debug-info game.dbg    source lines of ca65, 64tass or ACME
   tempo debug tests.6502 --test castling
   tempo debug main.asm --break sub -x continue -x 'why [counter]' -x back
+  tempo debug failed.tempo                      a recording: tempo test --record-failures DIR
   tempo test tests.6502 --debug                 opens the first failure
   tempo debug --start-vice                      the program of the project, in VICE
   tempo debug main.asm --vice                   a VICE that runs already, started with -binarymonitor
@@ -39,7 +41,7 @@ Keys: n over, s into, o out, c continue; b back, B back by an instruction, C run
 
 Exit codes: 0 fine, 1 the source or a command failed, 2 it could not run.")]
 pub struct Args {
-    /// A source (.asm), a program (.prg) or a suite (.6502) [default: the project's program]
+    /// A source (.asm), a program (.prg), a suite (.6502) or a recording (.tempo) [default: the project's program]
     file: Option<PathBuf>,
 
     /// The test of a suite to debug [default: the first]
@@ -58,9 +60,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     symbols: Option<PathBuf>,
 
-    /// Source lines for a .prg: a debug dump
-    #[arg(long, value_name = "FILE")]
-    debug_dump: Option<PathBuf>,
+    /// Source lines for a .prg: a debug dump, a .dbg of ld65, a listing of 64tass or ACME
+    #[arg(long, value_name = "FILE", alias = "debug-dump")]
+    debug_info: Option<PathBuf>,
 
     /// Stop at a label, an address or FILE:LINE; may be given more than once
     #[arg(long = "break", value_name = "PLACE")]
@@ -102,7 +104,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// What `tempo test --debug` opens.
+    /// The session that `tempo test --debug` opens.
     pub fn of_test(file: &str, id: &str, source: SourceFlags) -> Args {
         Args {
             file: Some(PathBuf::from(file)),
@@ -110,7 +112,7 @@ impl Args {
             system: None,
             start: None,
             symbols: None,
-            debug_dump: None,
+            debug_info: None,
             breaks: Vec::new(),
             history: 256,
             commands: Vec::new(),
@@ -148,13 +150,14 @@ pub fn run(args: Args) -> Exit {
         "system": args.system.map(|system| system.name()),
         "entry": args.start,
         "symbols": args.symbols.as_ref().map(text),
-        "debugDump": args.debug_dump.as_ref().map(text),
+        "debugDump": args.debug_info.as_ref().map(text),
         "history": args.history,
     });
     let host = DiskHost { project: Some(project) };
-    let nothing = || Launched { target: Target::elsewhere(), lines: Vec::new(), prg: None };
+    let nothing =
+        || Launched { target: Target::elsewhere(), lines: Vec::new(), prg: None, is_recorded: false };
     let launched = if has_no_program { Ok(nothing()) } else { launch(&request, &host) };
-    let Launched { target, lines, prg } = match launched {
+    let Launched { target, lines, prg, .. } = match launched {
         Ok(launched) => launched,
         Err((message, lines)) => {
             // The messages of the assembler name their kind themselves.

@@ -30,7 +30,7 @@ pub fn marked() -> Style {
     Style::new().add_modifier(Modifier::UNDERLINED)
 }
 
-/// What the last command changed.
+/// The changes of the last command.
 pub fn changed() -> Style {
     bold().fg(Color::Yellow)
 }

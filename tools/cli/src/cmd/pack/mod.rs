@@ -16,9 +16,9 @@ use data::{Data, Format};
 /// The program around the packed data.
 const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack/depack.asm");
 
-/// The packed data lies below this address when it is unpacked: the vector of the RESTORE key stands there.
+/// The packed data is below this address when it is unpacked: the vector of the RESTORE key is there.
 const STREAM_END: usize = 0xfffa;
-/// The unpacker lies in the tape buffer, below this address.
+/// The unpacker is in the tape buffer, below this address.
 const LOWEST: u16 = 0x0400;
 /// A 1541 without a fast loader moves about this many bytes in a second.
 const DRIVE: f64 = 400.0;
@@ -176,7 +176,7 @@ mod tests {
         let mut machine = C64::new(Model::Pal);
         machine.start(packed).expect("a BASIC line");
         let before = machine.cpu.cycles;
-        // The mover lies where the program will: only the unpacker's jump leads into the program.
+        // The mover is where the program will be: only the unpacker's jump leads into the program.
         let mut last = 0;
         for _ in 0..10_000_000u32 {
             let pc = machine.cpu.registers.pc;
@@ -239,7 +239,8 @@ mod tests {
     #[test]
     fn what_cannot_be_packed_is_refused() {
         assert_eq!(pack(&[1]), Err(PackError::Start(StartError::TooShort(1))));
-        assert_eq!(pack(&[0x00, 0x10, 0x60]), Err(PackError::Start(StartError::NoSys(0x1000))));
+        let no_sys = [1, 8, 7, 8, 10, 0, 0x99, 0, 0, 0];
+        assert_eq!(pack(&no_sys), Err(PackError::Start(StartError::NoSys(0x0801))));
         assert_eq!(pack(&[0x00, 0x03, 0x60]), Err(PackError::TooLow(0x0300)));
         let mut random = Random::new(8);
         let noise: Vec<u8> = (0..0xf7f0).map(|_| random.below(256) as u8).collect();

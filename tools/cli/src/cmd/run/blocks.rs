@@ -10,7 +10,7 @@ pub const SMALLEST: (u16, u16) = (40, 15);
 
 pub type Rgb = [u8; 3];
 
-/// The largest width and height in pixels, the height even, with the picture's proportions in so many columns and lines.
+/// The largest width and height in pixels, the height even, with the picture's proportions in this many columns and lines.
 pub fn fit(columns: u16, lines: u16, (across, height): (usize, usize)) -> (usize, usize) {
     let (columns, rows) = (usize::from(columns), 2 * usize::from(lines));
     let (width, shown) = match columns * height <= rows * across {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, screen_text};
+use tempo_c64::{Absent, Drive, End, Keys, Moves, Picture, Session, screen_text};
 use tempo_emu::c64::Reu;
 use tempo_emu::{AnyComputer, Hooks, Joystick, Keyboard, NoHooks, Rom, StartError};
 use tempo_formats::symbols::Symbols;
@@ -15,9 +15,10 @@ use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
 use super::{Args, state, terminal};
+use crate::cmd::crt;
 use crate::watch::Watcher;
 
-/// What only a whole machine has.
+/// The options that only a whole machine has.
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "With --system")]
 pub struct MachineArgs {
@@ -82,6 +83,10 @@ pub struct MachineArgs {
     #[arg(long, value_name = "WAV")]
     pub wav: Option<PathBuf>,
 
+    /// Plug a cartridge in, a .crt; without FILE the machine starts from it
+    #[arg(long, value_name = "CRT")]
+    pub cart: Option<PathBuf>,
+
     /// Plug in a RAM expansion of 128 KB, 256 KB, 512 KB, and so on to 16384 KB
     #[arg(long, value_name = "KB")]
     pub reu: Option<usize>,
@@ -106,6 +111,7 @@ impl MachineArgs {
             ("--kernal", self.kernal.is_some()),
             ("--basic", self.basic.is_some()),
             ("--chargen", self.chargen.is_some()),
+            ("--cart", self.cart.is_some()),
             ("--reu", self.reu.is_some()),
         ];
         options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option).or(self.first_output())
@@ -190,7 +196,11 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
             // Up to the end of a picture that begins after that time.
             session.run_frames(2);
         }
-        let picture = Picture::of(&session.machine).to_png().map_err(|err| err.to_string())?;
+        let picture = match end {
+            Some(End::Exit(_)) => Picture::at_beam(&session.machine),
+            _ => Picture::of(&session.machine),
+        };
+        let picture = picture.to_png().map_err(|err| err.to_string())?;
         outputs.add(path, picture);
     }
     outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
@@ -212,6 +222,15 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
         Some(End::Exit(code)) => Ok(Exit::Program(code)),
         None | Some(End::Returned | End::Hook) => Ok(Exit::Fine),
         Some(End::Jammed) => {
+            if let Some(absent) = Absent::of(&session.machine) {
+                let peek = |addr| session.machine.peek(addr);
+                let from = absent.caller.map_or_else(
+                    || "; it was not called by a jsr".to_string(),
+                    |caller| format!("\n  called at {}", args.described(caller, &symbols, &peek)),
+                );
+                output::complain(format_args!("{absent}{from}"));
+                return Ok(Exit::Failed);
+            }
             output::complain(format_args!(
                 "an opcode before ${:04X} stops the CPU for good",
                 session.machine.registers().pc
@@ -240,8 +259,12 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
             (Session::new(state::load(path, restore)?), Symbols::default())
         }
         None => {
-            let (prg, symbols) = args.program(options.load_name.as_deref())?;
-            (start(args, machine, &prg)?, symbols)
+            if args.is_cartridge() {
+                (start(args, machine, None)?, Symbols::default())
+            } else {
+                let (prg, symbols) = args.program(options.load_name.as_deref())?;
+                (start(args, machine, Some(&prg))?, symbols)
+            }
         }
     };
     for held in held {
@@ -257,8 +280,8 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
     Ok((session, symbols))
 }
 
-/// A machine on which the program has been started.
-fn start(args: &Args, mut machine: AnyComputer, prg: &[u8]) -> Result<Session, String> {
+/// A machine on which the program, or the cartridge in its place, has been started.
+fn start(args: &Args, mut machine: AnyComputer, prg: Option<&[u8]>) -> Result<Session, String> {
     let options = &args.machine;
     for (path, rom, option) in [
         (&options.kernal, Rom::Kernal, "--kernal"),
@@ -266,12 +289,22 @@ fn start(args: &Args, mut machine: AnyComputer, prg: &[u8]) -> Result<Session, S
         (&options.chargen, Rom::Characters, "--chargen"),
     ] {
         if let Some(path) = path {
-            let image = files::read_limited(path, 0x1_0000)
+            let mut image = files::read_limited(path, 0x1_0000)
                 .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
+            if rom == Rom::Kernal && options.disk.is_some() && !tempo_c64::serve_bus(&mut image) {
+                return Err(format!(
+                    "--disk: {} has no jump table of the usual form, through which drive 8 is served",
+                    path.display()
+                ));
+            }
             machine.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
         }
     }
-    plug(options, &mut machine)?;
+    plug(args, &mut machine)?;
+    let Some(prg) = prg else {
+        machine.reset();
+        return Ok(Session::new(machine));
+    };
     let file = args.file().display();
     let refused = |err: StartError| match err {
         StartError::NoSys(_) => format!(
@@ -291,7 +324,23 @@ fn start(args: &Args, mut machine: AnyComputer, prg: &[u8]) -> Result<Session, S
 }
 
 /// Puts the devices of the options in the expansion port.
-fn plug(options: &MachineArgs, machine: &mut AnyComputer) -> Result<(), String> {
+fn plug(args: &Args, machine: &mut AnyComputer) -> Result<(), String> {
+    let options = &args.machine;
+    let own = Some(args.file()).filter(|_| args.is_cartridge());
+    if let (Some(own), Some(other)) = (own, options.cart.as_deref().filter(|&cart| Some(cart) != own)) {
+        let (own, other) = (own.display(), other.display());
+        return Err(format!("--cart {other}: {own} is a cartridge, too, and there is one port"));
+    }
+    if let Some(path) = options.cart.as_deref().or(own) {
+        let image = crt::read(path)?;
+        if own.is_some()
+            && let Some(complaint) = image.complaint()
+        {
+            output::warn(&format!("warning: {}: {complaint}\n", path.display()));
+        }
+        let machine = machine.c64_mut().ok_or("a cartridge: only a C64 has an expansion port")?;
+        machine.board.plug(tempo_c64::cartridge(&image));
+    }
     let Some(kilobytes) = options.reu else { return Ok(()) };
     let machine = machine.c64_mut().ok_or("--reu: only a C64 has an expansion port")?;
     if kilobytes == 0 || !machine.board.expand(kilobytes) {

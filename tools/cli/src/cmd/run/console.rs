@@ -12,7 +12,7 @@ use super::image::Image;
 /// The KERNAL's routine that prints a character.
 pub const CHROUT: u16 = 0xffd2;
 
-/// What is kept of a text that is not shown at once.
+/// The part of a text that is kept when it is not shown at once.
 const MOST: usize = 1 << 20;
 
 /// Whether the program leaves the place of the routine alone.
@@ -69,7 +69,7 @@ impl<'a> Console<'a> {
                 let mut buffer = [0; 4];
                 if let Err(err) = out.write_all(character.encode_utf8(&mut buffer).as_bytes()) {
                     self.failure = Some(err);
-                    // Nobody reads any more.
+                    // The reader is gone.
                     return ControlFlow::Break(());
                 }
             }

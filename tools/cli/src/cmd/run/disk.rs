@@ -1,4 +1,4 @@
-//! `--disk`: a `.d64` or a folder as the disk in drive 8. What a program saves is written back when the run ends.
+//! `--disk`: a disk image or a folder as the disk in drive 8. What a program saves is written back when the run ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Disk {
 }
 
 /// The largest image, with error information.
-const IMAGE_LIMIT: u64 = 200_000;
+const IMAGE_LIMIT: u64 = 8 << 20;
 
 /// The largest file of a folder that a C64 can want.
 const FILE_LIMIT: u64 = 170_000;
@@ -34,7 +34,9 @@ impl Disk {
             return Disk::open_folder(path).map_err(cannot);
         }
         let image = files::read_limited(path, IMAGE_LIMIT).map_err(cannot)?;
-        let volume = Volume::from_d64(&image).map_err(|err| format!("--disk: {shown}: {err}"))?;
+        let extension = path.extension().map(|extension| extension.to_string_lossy()).unwrap_or_default();
+        let volume =
+            Volume::from_image(&extension, &image).map_err(|err| format!("--disk: {shown}: {err}"))?;
         Ok(Disk { path: path.to_path_buf(), is_folder: false, volume, places: Vec::new() })
     }
 
@@ -47,7 +49,7 @@ impl Disk {
             fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()?.iter().map(fs::DirEntry::path).collect();
         entries.sort();
         for file in entries {
-            // A link that leads nowhere is no file.
+            // A link that leads nowhere is not a file.
             let Ok(metadata) = fs::metadata(&file) else { continue };
             if !metadata.is_file() || metadata.len() > FILE_LIMIT || volume.files.len() >= MOST_FILES {
                 continue;
@@ -57,7 +59,7 @@ impl Disk {
             if volume.files.iter().any(|known| known.name == entry.name) {
                 continue;
             }
-            // Pictures and states of earlier runs may lie beside the programs, and this run may write them again.
+            // Pictures and states of earlier runs may be beside the programs, and this run may write them again.
             let is_of_the_c64 = file
                 .extension()
                 .is_some_and(|end| ["prg", "seq"].iter().any(|known| end.eq_ignore_ascii_case(known)));
@@ -87,10 +89,10 @@ impl Disk {
                 let name = tempo_diagnostics::escaped(&String::from_utf8_lossy(name)).into_owned();
                 return Err(cannot(
                     &self.path,
-                    &format!("its file '{name}' is damaged and would be lost; see `tempo d64 validate`"),
+                    &format!("its file '{name}' is damaged and would be lost; see `tempo disk validate`"),
                 ));
             }
-            let image = changed.to_d64().map_err(|err| cannot(&self.path, &err))?;
+            let image = changed.to_image().map_err(|err| cannot(&self.path, &err))?;
             return files::write_back(&self.path, &image).map_err(|err| cannot(&self.path, &err));
         }
         let mut writes = Vec::new();

@@ -7,7 +7,7 @@ use tempo_formats::symbols::Symbols;
 
 use super::image::address;
 
-/// What ends a run.
+/// The condition that ends a run.
 #[derive(Debug, Default, Clone)]
 pub struct Ends {
     addresses: Vec<u16>,

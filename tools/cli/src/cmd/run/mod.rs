@@ -19,6 +19,7 @@ pub(crate) use vice::find as find_vice;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Instant;
 
 use clap::{Parser, value_parser};
@@ -55,6 +56,7 @@ use trace::{Trace, Watch};
 Examples:
   tempo run                                    build the project and play it in this terminal
   tempo run --watch                            the same, started again after every change
+  tempo run --web --open                       in the browser, with picture, sound and its past: see tempo studio
   tempo run --vice                             the same in VICE, with the labels
   tempo run hello.prg                          from the SYS of its BASIC line, or its first byte
   tempo run code.bin --load '$1000' --until brk
@@ -68,6 +70,7 @@ Examples:
   tempo run --system c64 game.prg --frames 500 --record game.gif --wav game.wav
   tempo run --system c64 game.asm --until GameOver --save-state over.state
   tempo run --system c64 --load-state over.state --frames 50 --screenshot later.png
+  tempo run --system c64 game.crt --frames 300 --screenshot game.png
   tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
 On the bare CPU any of rts, brk and trap is a good end without --until. Addresses are $1000, 0x1000 or 4096, or a name of \
@@ -75,7 +78,7 @@ the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
 pub struct Args {
-    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64 [default: the
+    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64 or a .crt [default: the
     /// project's]
     file: Option<PathBuf>,
 
@@ -87,7 +90,7 @@ pub struct Args {
     #[arg(long, value_name = "ADDR|SYMBOL")]
     start: Option<String>,
 
-    /// What ends the run: brk, rts, trap, an address or a symbol; may be given more than once
+    /// End of the run: brk, rts, trap, an address or a symbol; may be given more than once
     #[arg(long, value_name = "brk|rts|trap|ADDR")]
     until: Vec<String>,
 
@@ -111,12 +114,12 @@ pub struct Args {
     #[arg(long, value_parser = systems::parser(), value_name = "SYSTEM")]
     system: Option<System>,
 
-    /// Save the whole machine at the end, to go on with --load-state; a disk is no part of it
+    /// Save the whole machine at the end, to go on with --load-state; a disk is not part of it
     #[arg(long, value_name = "FILE")]
     save_state: Option<PathBuf>,
 
     /// Go on with a saved machine instead of a program; it must be one of the same system
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu", "cart"])]
     load_state: Option<PathBuf>,
 
     /// How to print the result [default: human]
@@ -127,6 +130,18 @@ pub struct Args {
     #[arg(long)]
     watch: bool,
 
+    /// Run in the browser: the same as `tempo studio`
+    #[arg(long, conflicts_with_all = ["trace", "until", "terminal", "vice", "watch", "load_state", "save_state"])]
+    web: bool,
+
+    /// With --web: start the browser
+    #[arg(long, requires = "web")]
+    open: bool,
+
+    /// With --web: the port to listen on; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 0, requires = "web")]
+    port: u16,
+
     /// Run in VICE (x64sc), with the labels of the program
     #[arg(long, conflicts_with_all = ["trace", "until", "terminal"])]
     vice: bool,
@@ -134,6 +149,24 @@ pub struct Args {
     /// VICE, or the folder it is in [default: x64sc in the PATH]
     #[arg(long, value_name = "PATH", requires = "vice")]
     vice_path: Option<PathBuf>,
+
+    /// A word for VICE's own command line; may be repeated: --vice-arg -warp
+    #[arg(long, value_name = "WORD", requires = "vice", allow_hyphen_values = true)]
+    vice_arg: Vec<std::ffi::OsString>,
+
+    /// Serve the machine to tools that speak VICE's monitor [default address: 127.0.0.1:6502]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["vice", "trace", "until", "terminal", "load_state"])]
+    monitor: Option<String>,
+
+    /// Start the program on an Ultimate 64 or Ultimate II+: HOST or HOST:PORT [default: TEMPO_ULTIMATE]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["vice", "trace", "until", "terminal", "load_state", "monitor", "watch"])]
+    on: Option<String>,
+
+    /// A file with the password of that device; without it, TEMPO_ULTIMATE_PASSWORD
+    #[arg(long, value_name = "FILE", requires = "on")]
+    password_file: Option<PathBuf>,
 
     #[command(flatten)]
     source: SourceFlags,
@@ -151,22 +184,31 @@ pub struct Args {
 struct Built {
     prg: Vec<u8>,
     symbols: Symbols,
+    /// The assembly, for the places of addresses in the sources.
+    output: Rc<tempo_assembler::Output>,
 }
 
 /// The largest file that can be loaded: 64 KB and a load address.
 const LIMIT: u64 = 0x1_0002;
 
+/// The largest cartridge.
+const CARTRIDGE_LIMIT: u64 = 32 << 20;
+
 /// The largest symbol file.
 const SYMBOL_LIMIT: u64 = 64 << 20;
 
 pub fn run(args: Args) -> Exit {
+    if args.web {
+        let Args { file, port, open, system, source, .. } = args;
+        return super::studio::run(super::studio::Args { file, port, open, system, source });
+    }
     if !args.watch {
         let seen = Seen::default();
         return program::prepare(args, &seen).and_then(|args| once(&args, &seen)).unwrap_or_else(|exit| exit);
     }
     watch::repeat(
         |seen| {
-            // Whoever quits has seen enough; a program that ended, or was stopped by a change, starts again.
+            // A user who quits has seen enough; a program that ended, or was stopped by a change, starts again.
             let ready = program::prepare(args.clone(), seen);
             let stays_open = ready.as_ref().is_ok_and(|ready| ready.vice || ready.machine.terminal);
             let ended = ready.and_then(|ready| once(&ready, seen));
@@ -188,6 +230,21 @@ fn once(args: &Args, seen: &Seen) -> Result<Exit, Exit> {
         return vice::run(args, watcher.as_ref()).map_err(output::complain);
     }
     args.check().map_err(output::complain)?;
+    if let Some(address) = &args.monitor {
+        let address = Some(address.as_str()).filter(|address| !address.is_empty());
+        let served = args
+            .program(None)
+            .and_then(|(program, _)| crate::cmd::monitor::serve_program(args.system(), program, address));
+        return served.map_err(output::complain);
+    }
+    if let Some(address) = &args.on {
+        let device = super::send::device(Some(address.as_str()), args.password_file.as_deref())?;
+        let bytes = match args.is_cartridge() {
+            true => source::read(args.file(), None, CARTRIDGE_LIMIT).map_err(output::complain)?,
+            false => args.program(None).map_err(output::complain)?.0,
+        };
+        return super::send::send_program(&device, &bytes, args.is_cartridge());
+    }
     if let Some(machine) = args.system().computer() {
         return Ok(computer::run(args, machine, watcher.as_ref()));
     }
@@ -206,7 +263,7 @@ struct Job<'a> {
     symbols: Symbols,
 }
 
-/// What a run begins with.
+/// The start of a run.
 enum Begin {
     /// A program in memory that is zero otherwise.
     Program(Image),
@@ -218,6 +275,12 @@ impl Args {
     /// The program.
     fn file(&self) -> &Path {
         self.file.as_deref().expect("the command line asks for it")
+    }
+
+    /// Whether the program is a cartridge.
+    fn is_cartridge(&self) -> bool {
+        let is_crt = |file: &Path| self.machine.cart.as_deref() == Some(file) || source::is_cartridge(file);
+        self.built.is_none() && self.file.as_deref().is_some_and(is_crt)
     }
 
     fn max_cycles(&self) -> u64 {
@@ -237,6 +300,9 @@ impl Args {
     /// Refuses options of the bare CPU on a machine, and the other way round.
     fn check(&self) -> Result<(), String> {
         if !self.system.unwrap_or_default().is_whole() {
+            if self.is_cartridge() {
+                return Err(format!("{} is a cartridge; add --system c64", self.file().display()));
+            }
             return match self.machine.first() {
                 Some(option) => Err(format!("{option} is for a whole machine; add --system c64")),
                 None => Ok(()),
@@ -261,9 +327,20 @@ impl Args {
     fn program(&self, name: Option<&str>) -> Result<(Vec<u8>, Symbols), String> {
         match &self.built {
             Some(_) if name.is_some() => Err(source::no_disk(self.file())),
-            Some(Built { prg, symbols }) => Ok((prg.clone(), symbols.clone())),
+            Some(Built { prg, symbols, .. }) => Ok((prg.clone(), symbols.clone())),
             None => Ok((source::read(self.file(), name, LIMIT)?, Symbols::default())),
         }
+    }
+
+    /// An address, with the line of the source that it is from and its name.
+    fn described(&self, addr: u16, symbols: &Symbols, peek: &dyn Fn(u16) -> u8) -> String {
+        let place = place(addr, symbols);
+        let Some(built) = &self.built else { return place };
+        let map = tempo_debug::SourceMap::from_output(&built.output);
+        let Some(statement) = map.at(addr, peek) else { return place };
+        let file = &map.files[statement.file];
+        let text = file.source.line(statement.line).trim();
+        format!("{place}, {}:{}: {}", file.path, statement.line, tempo_diagnostics::escaped(text))
     }
 
     /// The file of `--symbols`.
@@ -389,7 +466,7 @@ impl Job<'_> {
         outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))
     }
 
-    /// One run; the bar is told and characters are printed between its parts, since the loop of the core is no place for
+    /// One run; the bar is told and characters are printed between its parts, since the loop of the core is not a place for
     /// a call.
     fn run_in_parts<T: Hooks>(
         &self,
@@ -427,7 +504,7 @@ struct Report<'a> {
     instructions: u64,
     seconds: f64,
     stop: Stop,
-    /// What it printed, unless that is on the screen already.
+    /// The program's output, unless it is on the screen already.
     text: String,
 }
 

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::parser::ValueSource;
 use clap::{Args as _, CommandFactory, FromArgMatches};
@@ -23,6 +24,9 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
     if args.load_state.is_some() {
         return Ok(args);
     }
+    if args.file.is_none() && args.machine.cart.is_some() {
+        args.file = args.machine.cart.clone();
+    }
     let Some(file) = args.file.clone() else { return of_project(args, seen) };
     seen.note(&file);
     if source::is_source(&file) && args.load.is_none() {
@@ -35,7 +39,8 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
         project::note(args.source.project.as_deref(), seen);
         files::allow(file.parent().unwrap_or(Path::new("")));
         let project = args.source.project()?;
-        let job = project.job_of(&file);
+        let mut job = project.job_of(&file);
+        job.options.analysis = args.system().is_whole();
         asm::check_source(&job).map_err(output::complain)?;
         let done = asm::build(asm::Build {
             job: &job,
@@ -45,15 +50,16 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
             says: Says::Remarks,
             files: &Noted(seen),
         })?;
-        args.built = Some(built(&done, &file)?);
+        args.built = Some(built(done, &file)?);
     }
     Ok(args)
 }
 
-fn built(done: &Done, source: &Path) -> Result<Built, Exit> {
+fn built(done: Done, source: &Path) -> Result<Built, Exit> {
     let none = || output::complain(format_args!("{}: the source makes no bytes", source.display()));
     let prg = done.output.prg().ok_or_else(none)?;
-    Ok(Built { prg, symbols: Symbols::from_program(&done.output.program) })
+    let symbols = Symbols::from_program(&done.output.program);
+    Ok(Built { prg, symbols, output: Rc::new(done.output) })
 }
 
 /// The program of the project, built, with the machine and the options that the project asks for.
@@ -63,12 +69,13 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
     let mut args = with_options(args, &project)?;
     let mut job = project.job();
     job.keep_symbols = true;
+    job.options.analysis = args.system.map_or(project.system(), |system| system).is_whole();
     if args.vice {
         job.vice_symbols = Some(None);
     }
     let done = build::build(&project, &job, MessageFormat::Human, Says::Remarks, seen)?;
-    args.built = Some(built(&done, &project.main())?);
-    args.file = Some(if args.vice { done.places.main } else { project.main() });
+    args.file = Some(if args.vice { done.places.main.clone() } else { project.main() });
+    args.built = Some(built(done, &project.main())?);
     if args.system.is_none() {
         args.system = Some(project.system());
     }
@@ -78,10 +85,11 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
     Ok(args)
 }
 
-/// A run that nobody asked to show anything is shown all the same: played in a terminal, or else its screen printed.
+/// A run without a request to show anything is shown all the same: played in a terminal, or else its screen printed.
 fn show(args: &mut Args) {
     let machine = &mut args.machine;
     if args.vice
+        || args.on.is_some()
         || args.trace
         || machine.first_output().is_some()
         || args.save_state.is_some()
@@ -119,7 +127,10 @@ fn with_options(args: Args, project: &Project) -> Result<Args, Exit> {
             continue;
         }
         let Some(name) = argument.get_long() else {
-            return refuse("`args` has a word that is no option; the program is `main` of [project]", None);
+            return refuse(
+                "`args` has a word that is not an option; the program is `main` of [project]",
+                None,
+            );
         };
         // The reader refuses the words; this looks at what they mean.
         if let Some((message, help)) = tempo_project::refused(name) {

@@ -9,10 +9,10 @@ use tempo_host::files::Outputs;
 /// Samples in a second.
 const RATE: u32 = 44_100;
 
-/// What a recording may take, in bytes.
+/// The size limit of a recording, in bytes.
 const LIMIT: usize = 1 << 30;
 
-/// What is recorded.
+/// The recorded data.
 #[derive(Default)]
 pub struct Recorder {
     film: Option<(PathBuf, Film)>,
@@ -20,7 +20,7 @@ pub struct Recorder {
     sound: Option<(PathBuf, Vec<i16>)>,
     /// The last frame and its PNG: most are like the one before.
     last: Option<(Picture, Vec<u8>)>,
-    /// What the frames take.
+    /// The size of the frames.
     size: usize,
 }
 

@@ -1,16 +1,22 @@
-//! A program file as bytes: a `.prg`, or one out of a `.d64`.
+//! A program file as bytes: a `.prg`, or one out of a disk or tape image.
 
 use std::path::Path;
 
 use tempo_diagnostics::nearest;
 use tempo_formats::d64::{self, Kind};
+use tempo_formats::images::{self, Container};
 use tempo_host::files;
 
-/// The largest image of a disk, with a byte of error information per sector.
-const DISK_LIMIT: u64 = 200_000;
+/// The largest image: a long tape.
+const DISK_LIMIT: u64 = 8 << 20;
 
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Whether the file is a cartridge.
+pub fn is_cartridge(path: &Path) -> bool {
+    has_extension(path, "crt")
 }
 
 /// Whether the file is a source.
@@ -18,26 +24,31 @@ pub fn is_source(path: &Path) -> bool {
     ["asm", "s", "a"].iter().any(|extension| has_extension(path, extension))
 }
 
-/// What is wrong with a name for a program that is on no disk.
+/// The fault of a name for a program that is on no disk.
 pub fn no_disk(path: &Path) -> String {
-    format!("--load-name chooses a program on a .d64; {} is not a disk image", path.display())
+    format!("--load-name chooses a program on a disk or tape; {} is not an image of one", path.display())
 }
 
 /// Reads the program. `name` chooses one on a disk.
 pub fn read(path: &Path, name: Option<&str>, limit: u64) -> Result<Vec<u8>, String> {
     let file = path.display();
-    let is_disk = has_extension(path, "d64");
+    let extension = path.extension().map(|extension| extension.to_string_lossy()).unwrap_or_default();
+    let is_disk = Container::from_extension(&extension).is_some();
     if name.is_some() && !is_disk {
         return Err(no_disk(path));
     }
     let limit = if is_disk { DISK_LIMIT } else { limit };
     let bytes = files::read_limited(path, limit).map_err(|err| format!("cannot read {file}: {err}"))?;
-    if is_disk { from_disk(&bytes, name).map_err(|err| format!("{file}: {err}")) } else { Ok(bytes) }
+    if is_disk {
+        from_disk(&extension, &bytes, name).map_err(|err| format!("{file}: {err}"))
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// A program on a disk: the named one, or the first.
-fn from_disk(image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
-    let disk = d64::read(image).map_err(|err| err.to_string())?;
+fn from_disk(extension: &str, image: &[u8], name: Option<&str>) -> Result<Vec<u8>, String> {
+    let disk = images::read(extension, image).map_err(|err| err.to_string())?;
     let programs: Vec<&d64::Entry> =
         disk.entries.iter().filter(|entry| entry.kind == Some(Kind::Prg)).collect();
     let Some(name) = name else {

@@ -26,7 +26,7 @@ const STICK_HELD: u64 = 6;
 /// Frames that a key is held at least when more are waiting.
 const KEY_SHORTEST: u64 = 2;
 
-/// Keys that wait: more come from a paste, and nobody types that far ahead.
+/// Keys that wait: more come from a paste, and no one types that far ahead.
 const MOST_WAITING: usize = 1000;
 
 /// Pictures that may be left out in a row when the terminal is slow.
@@ -147,7 +147,7 @@ fn draw_frame(frame: &mut Frame<'_>, image: Shown<'_>, has_stick: bool, has_true
     frame.render_widget(Line::from(text), Rect { y: area.bottom() - 1, height: 1, ..area });
 }
 
-/// What is pressed and what is going to be.
+/// The keys that are pressed now and later.
 #[derive(Debug)]
 struct Input {
     keyboard: &'static Keyboard,
@@ -265,7 +265,7 @@ fn press_of(key: KeyEvent, keyboard: &Keyboard) -> Option<Press> {
         KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => format!("CTRL+{letter}"),
         KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::ALT) => format!("C=+{letter}"),
         KeyCode::Char(letter) if letter.is_ascii_uppercase() => format!("SHIFT+{letter}"),
-        // A brace is no key, and would begin a name.
+        // A brace is not a key, and would begin a name.
         KeyCode::Char('{') => return None,
         KeyCode::Char(letter) => return first_press(&letter.to_string(), keyboard),
         _ => return None,
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(held('1', KeyModifiers::ALT), keys(&["C=", "1"]));
     }
 
-    /// What the first column of the keyboard and the joystick read before each frame, keys pressed before frame 0.
+    /// The state of the keyboard's first column and the joystick before each frame, keys pressed before frame 0.
     #[test]
     fn what_is_pressed_comes_up_again() {
         let event = |code| KeyEvent::new(code, KeyModifiers::NONE);

@@ -1,4 +1,4 @@
-//! What watches a run: the instruction count, and the trace if it is asked for.
+//! Observers of a run: the instruction count, and the trace if it is asked for.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use super::console::CHROUT;
 pub struct Beam {
     /// Cycles of a line and lines of a frame.
     shape: (u64, u64),
-    /// What is added to the number of a cycle to get its place in the frame.
+    /// The offset from the number of a cycle to its place in the frame.
     offset: u64,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// With the raster line and the cycle in it behind the number of the cycle.
+    /// With the raster line and the cycle in it after the number of the cycle.
     pub fn with_beam(self, beam: Beam) -> Trace<'a> {
         Trace { beam: Some(beam), ..self }
     }
@@ -135,7 +135,7 @@ impl<'a> Trace<'a> {
         self.flush();
         self.before = Some((*registers, cycles));
         self.len = 0;
-        // Nobody reads any more, or the disk is full: there is no point in going on.
+        // The reader is gone, or the disk is full: there is no point in going on.
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -25,6 +25,7 @@ pub fn run(args: &Args, watcher: Option<&Watcher<'_>>) -> Result<Exit, String> {
     let mut command = Command::new(&vice);
     let model = args.system().c64().unwrap_or_default();
     command.arg(if model.mains() == 60 { "-ntsc" } else { "-pal" });
+    command.args(&args.vice_arg);
     if let Some(labels) = &labels {
         command.arg("-moncommands").arg(labels);
     }
@@ -74,7 +75,7 @@ pub(crate) fn find(path: Option<&Path>) -> Result<PathBuf, String> {
     })
 }
 
-/// What to type to get VICE.
+/// The command that installs VICE.
 const INSTALL: &str = if cfg!(windows) {
     "from vice-emu.sourceforge.io"
 } else if cfg!(target_os = "macos") {

@@ -25,6 +25,8 @@ Examples:
   tempo test rules.6502 --profile cycles.svg where the cycles go, as a flame graph
   tempo test tests/ --partition 2/4          the second of four CI machines
   tempo test rules.6502 --watch              again after every change
+  tempo test tests/ --record-failures out    each failure as a file to pass on: tempo debug out/*.tempo
+  tempo test rules.6502 --prove              decide each forall for all of its cases
   tempo test screens.6502 --update           take pictures and snapshots anew
   tempo test old.6502 --compat --map /code=. a suite written for sim6502
 
@@ -44,7 +46,7 @@ A test:
 Exit codes:
   0  everything passed
   1  a test failed, the command line is wrong, or it names no test (--allow-none)
-  2  a suite or tempo.toml is not well formed and nothing was run, or standard output fails
+  2  a suite or tempo.toml is not well formed and nothing was run, standard output fails, or a proof is refused
   3  a suite names an unknown symbol or file, or an address or value is out of range
 
 The language: docs/testing.md")]
@@ -117,6 +119,18 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "How to run")]
     pub max_cases: u64,
 
+    /// Decide each `forall` for all of its cases: proved, refuted with an example, or undecided with the reason
+    #[arg(long, help_heading = "Proofs")]
+    pub prove: bool,
+
+    /// The same, and fail what is not proved
+    #[arg(long, help_heading = "Proofs")]
+    pub require_proof: bool,
+
+    /// Emulated cycles for running all cases of a `forall` that is to be proved
+    #[arg(long, value_name = "N", default_value_t = tempo_prove::Limits::default().exhaust, help_heading = "Proofs")]
+    pub exhaust: u64,
+
     /// Rewrite what `screenshot` and `snapshot` compare with, where it differs or is not there
     #[arg(long, help_heading = "How to run")]
     pub update: bool,
@@ -152,6 +166,10 @@ pub struct Args {
     /// Open the first test that fails in the debugger, at the failing line; without a terminal or with --compat, more output
     #[arg(short, long, conflicts_with = "trace", help_heading = "Reports")]
     pub debug: bool,
+
+    /// Record each test that fails as a file of its own in DIR, which `tempo debug` opens anywhere; at most 20
+    #[arg(long, visible_alias = "record", value_name = "DIR", help_heading = "Reports")]
+    pub record_failures: Option<PathBuf>,
 
     /// Write a JUnit report
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
@@ -208,8 +226,10 @@ pub enum CoverageArg {
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.map(Format::described).map(|(name, about)| PossibleValue::new(name).help(about));
-    PossibleValuesParser::new(names).map(|name| Format::from_name(&name).expect("a name of the table"))
+    let described = Format::ALL.iter().map(|format| format.described());
+    let names = described.map(|(name, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
+        .map(|name| Format::from_name(&name).expect("a name of the table"))
 }
 
 pub fn parse_map(text: &str) -> Result<(String, String), String> {
@@ -283,6 +303,9 @@ impl Args {
             seed,
             max_cycles: project.max_cycles(),
             max_cases: self.max_cases,
+            prove: self.prove || self.require_proof,
+            require_proof: self.require_proof,
+            exhaust: self.exhaust,
             fail_fast: self.fail_fast,
             coverage: !self.coverage.is_empty(),
             profile: self.profile.is_some(),
@@ -299,6 +322,7 @@ impl Args {
             bench_tolerance: self.bench_tolerance,
             update: self.update,
             command: self.rerun_command(seed, shuffle),
+            cancel: tempo_assembler::Cancel::default(),
         })
     }
 

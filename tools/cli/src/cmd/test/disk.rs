@@ -19,7 +19,7 @@ pub struct Disk {
     map: Vec<(String, String)>,
     /// Programs are read as they were then; suites are read as they are.
     revision: Option<Revision>,
-    /// Pictures may be written again in this run, so they are no inputs to protect.
+    /// Pictures may be written again in this run, so they are not inputs to protect.
     owns_pictures: bool,
     /// Where names lead after the suite's folder and the working directory.
     folders: Vec<PathBuf>,
@@ -101,7 +101,7 @@ impl Files for Disk {
                         Some(_) => None,
                         None => path.canonicalize().ok().map(|path| path.to_string_lossy().into_owned()),
                     };
-                    return Ok(Loaded { path: shown(&path), identity, bytes: bytes.into() });
+                    return Ok(Loaded { path: shown(&path), identity, shown: None, bytes: bytes.into() });
                 }
                 Err(err)
                     if err.kind() == io::ErrorKind::NotFound

@@ -2,8 +2,10 @@
 //! what its reports say; the meaning of suites is the harness's.
 
 mod args;
+mod contracts;
 pub(crate) mod disk;
 mod outputs;
+pub(crate) mod recordings;
 mod remember;
 
 use std::cell::RefCell;
@@ -87,7 +89,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         false => None,
     };
     let paths = suite_files(args, project)?;
-    let files = plan(args, project, disk, &paths)?;
+    let (files, programs) = plan(args, project, disk, &paths)?;
     if args.rerun_failed {
         options.filter.only = failed.and_then(|failed| remember::still_there(failed, &files));
         if options.filter.only.is_none() {
@@ -102,37 +104,26 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
         check_benches(&files).map_err(|message| complain(&message))?;
     }
     let (totals, events) = execute(args, files, &options, started)?;
+    let contracts = contracts::check(args, project, &programs);
     outputs::write_all(args, project, &events).map_err(|message| match outputs::take_stdout(args) {
         // As everywhere, lost output means that the run could not do its work.
         true => output::complain(message),
         false => complain(&message),
     })?;
+    recordings::write(args, project, disk, &options, &events).map_err(|message| complain(&message))?;
     if let Err(message) = remember::write(&events) {
         say(&message);
     }
     if args.opens_debugger()
-        && let Some(failed) = first_failure(&events)
+        && let Some((file, id)) = recordings::failures(&events).into_iter().next()
     {
-        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(
-            &failed.0,
-            &failed.1,
-            args.source.clone(),
-        )));
+        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(&file, &id, args.source.clone())));
     }
     Ok(match &totals {
         totals if totals.range_errors => Exit::BadNames,
         totals if totals.counts.failed > 0 => Exit::Failed,
-        _ => Exit::Fine,
-    })
-}
-
-/// The file and the name of the first test that failed.
-fn first_failure(events: &[Event]) -> Option<(String, String)> {
-    events.iter().find_map(|event| match event {
-        Event::Test(test) if test.outcome == tempo_harness::events::Outcome::Failed => {
-            Some((test.location.file.clone(), format!("{}/{}", test.suite_name, test.id)))
-        }
-        _ => None,
+        totals if totals.verdicts.refused > 0 => Exit::CannotRun,
+        _ => contracts,
     })
 }
 
@@ -200,7 +191,12 @@ pub fn suites_of(project: &Project) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Parses all files, then checks them all; faults of either kind end the run before anything is executed.
-fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Result<Vec<FilePlan>, Exit> {
+fn plan(
+    args: &Args,
+    project: &Project,
+    disk: &Disk,
+    paths: &[PathBuf],
+) -> Result<(Vec<FilePlan>, AssemblyCache), Exit> {
     let dialect = if args.compat { Dialect::Base } else { Dialect::Full };
     let mut texts = Vec::new();
     for path in paths {
@@ -210,7 +206,9 @@ fn plan(args: &Args, project: &Project, disk: &Disk, paths: &[PathBuf]) -> Resul
     let options = CheckOptions { dialect, legacy_sum_reads: args.legacy_sum_reads, update: args.update };
     let mut cache = AssemblyCache::default();
     cache.defines = shared_defines(project);
-    plan_texts(&texts, options, disk, &cache, &|source, diagnostics| show(args, source, diagnostics))
+    let shown = |source: &Source, diagnostics: &[Diagnostic]| show(args, source, diagnostics);
+    let files = plan_texts(&texts, options, disk, &cache, &shown)?;
+    Ok((files, cache))
 }
 
 /// The same for suites that are read already. `show` gets what is to be said about each.
@@ -254,7 +252,7 @@ pub(crate) fn plan_texts(
     Ok(files)
 }
 
-/// What sources of the project are assembled with, as suites write it.
+/// The settings for assembling the project's sources, as suites write them.
 pub(crate) fn shared_defines(project: &Project) -> Vec<String> {
     let vars = project.vars().into_iter().map(|(name, value)| format!("{name}={value}"));
     project.defines().into_iter().chain(vars).collect()
@@ -320,7 +318,7 @@ fn check_benches(files: &[FilePlan]) -> Result<(), String> {
                 let at = file.source.location(bench.span);
                 if let Some(first) = known.insert((&suite.name, &bench.id), at.clone()) {
                     return Err(format!(
-                        "the bench `{}/{}` is there twice, at {first} and {at}: their figures would have one name; rename \
+                        "the bench `{}/{}` is defined twice, at {first} and {at}: their figures would have one name; rename \
                          a suite or a bench",
                         suite.name, bench.id
                     ));
@@ -352,7 +350,9 @@ fn execute(
     started: Instant,
 ) -> Result<(Totals, Vec<Event>), Exit> {
     let colour = if term::stdout_colour() { Colour::Ansi } else { Colour::Plain };
-    let style = Style { colour, verbose: args.verbose || args.debug, command: options.command.clone() };
+    let verbose = args.verbose || args.debug;
+    let verdicts = if options.prove || verbose { report::Told::Listed } else { report::Told::Counted };
+    let style = Style { colour, verbose, verdicts, command: options.command.clone() };
     let mut report = reporter(args.format, &style);
     let progress = Progress::start("testing", "tests", None);
     let mut events = Vec::new();

@@ -36,7 +36,7 @@ pub fn write_all(args: &Args, project: &Project, events: &[Event]) -> Result<(),
         outputs.add_within(&outlet, path, &picture.png[..]);
     }
     let mut write = |path: &Path, bytes: &[u8]| outputs.add(path, bytes);
-    // Names that nobody typed stay in the folder that the user is in, or in that of the name that was typed.
+    // Names that were not typed stay in the folder that the user is in, or in that of the name that was typed.
     let mut unnamed = Vec::new();
     if let Some(path) = &args.junit {
         write(path, report::junit(events).as_bytes());

@@ -1,4 +1,4 @@
-//! What failed last time, for `--rerun-failed`: a small file in the working folder.
+//! The failures of the last run, for `--rerun-failed`: a small file in the working folder.
 
 use std::collections::{HashMap, HashSet};
 use std::io;

@@ -29,7 +29,7 @@ pub struct Attached {
 /// A step of the client: many instructions, and routines that are run to their return.
 struct Stepping {
     kind: StepKind,
-    /// The checkpoint behind a routine that is run.
+    /// The checkpoint after a routine that is run.
     temporary: Option<u32>,
     /// The instruction that runs, and the stack pointer before it.
     pc: u16,
@@ -45,7 +45,7 @@ const START_LOOK: u64 = 500;
 const BETWEEN: usize = 40;
 
 impl Attached {
-    /// Connects; the machine stands from here on.
+    /// Connects; the machine is stopped from here on.
     pub fn new(stream: Box<dyn Stream>, debugger: &mut Debugger) -> Result<Attached, String> {
         let vice = Vice::connect(stream)?;
         let mut attached = Attached {

@@ -1,5 +1,5 @@
 //! A machine inside VICE, through its binary monitor: registers, memory, checkpoints, stepping.
-//! What the bytes look like is in `wire`; what the client of the debugger asks is in `attached`.
+//! The bytes of the protocol are in `wire`; the questions of the debugger's client are in `attached`.
 
 mod attached;
 mod wire;
@@ -29,7 +29,7 @@ const OLDEST: (u8, u8) = (3, 7);
 /// How long VICE may take to answer.
 const PATIENCE: u64 = 5_000;
 
-/// What a stop event told.
+/// The contents of a stop event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Halted {
     pub pc: u16,
@@ -124,7 +124,7 @@ impl Vice {
         }
     }
 
-    /// Waits for the machine to stand; `None` if it does not within the time.
+    /// Waits for the machine to stop; `None` if it does not within the time.
     pub fn halted(&mut self, milliseconds: u64) -> Result<Option<Halted>, String> {
         let mut waited = 0;
         let mut halted = Halted::default();
@@ -204,7 +204,7 @@ impl Vice {
         self.call(command::ADVANCE, &[0, 1, 0]).map(|_| ())
     }
 
-    /// Whether a checkpoint was hit that nobody has been told of.
+    /// Whether a checkpoint was hit that has not been reported.
     pub fn has_hit(&self) -> bool {
         self.events.iter().any(|event| event.request.is_none() && event.kind == kind::CHECKPOINT)
     }

@@ -1,6 +1,6 @@
 //! VICE's binary monitor as bytes: commands out, responses and events in. Knows no sockets.
 
-/// What begins every message.
+/// The start of every message.
 const START: u8 = 0x02;
 /// The version we speak.
 const API: u8 = 0x02;
@@ -77,7 +77,7 @@ pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Message>, String> {
     Ok(Some(Message { kind, error, request: (request != EVENT).then_some(request), body }))
 }
 
-/// What an error number means.
+/// The meaning of an error number.
 pub fn error_text(error: u8) -> &'static str {
     match error {
         0x01 => "there is no such thing",

@@ -489,7 +489,7 @@ fn breakpoints_of_the_console_stay() {
     assert_eq!(client.go("continue")["hitBreakpointIds"], json!([2]));
 }
 
-/// What a command of the console starts ends with a line in the console.
+/// A run that a console command starts ends with a line in the console.
 #[test]
 fn runs_of_the_console_tell_their_stop() {
     let mut client = standing(MAIN);

@@ -5,4 +5,5 @@ mod common;
 mod console;
 mod features;
 mod protocol;
+mod sessions;
 mod vice;

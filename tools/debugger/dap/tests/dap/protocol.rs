@@ -170,7 +170,7 @@ fn functions_instructions_and_exceptions() {
     let uninit = "*=$1000\n  lda $3000\n  rts\n";
     let mut client = Client::launched(&[("u.asm", uninit)], json!({"program": "u.asm"}));
     client.ask("setExceptionBreakpoints", json!({"filters": ["uninit"]}));
-    assert_eq!(client.start()["text"], "$3000 is read by u.asm:2 ($1000), and nobody has written it");
+    assert_eq!(client.start()["text"], "$3000 is read by u.asm:2 ($1000), and it was never written");
 }
 
 #[test]

@@ -444,7 +444,7 @@ fn leaving_leaves_vice_running_without_checkpoints() {
     assert!(fake.borrow().has_quit, "the client asked for the end of VICE");
 }
 
-/// The ROM calls the program; on our own machine nobody does.
+/// The ROM calls the program; on our own machine nothing does.
 #[test]
 fn the_way_of_the_rom_to_the_program_is_not_shown() {
     let (mut client, fake) = desk();
@@ -481,7 +481,7 @@ fn a_vice_that_dies_or_never_answers_is_said_plainly() {
     assert_eq!(client.send("attach", json!({}))["message"], "VICE does not answer");
 }
 
-/// VICE is started with the program and stands at its first instruction, before any breakpoint is set; it ends with the
+/// VICE is started with the program and stops at its first instruction, before any breakpoint is set; it ends with the
 /// session.
 #[test]
 fn a_launch_in_vice_begins_at_the_program_and_ends_vice() {

@@ -37,7 +37,7 @@ impl Site<'_> {
         Some(action)
     }
 
-    /// A forced or unknown absolute address that lies in the zero page.
+    /// A forced or unknown absolute address that is in the zero page.
     pub(super) fn zero_page(&self, problem: &Problem) -> Vec<Action> {
         let Some((head, _)) = self.statement(problem.place.span.start) else { return Vec::new() };
         let end = self.words.span(head).end;

@@ -16,9 +16,9 @@ use crate::{Edit, Problem, ProblemCode, Snapshot};
 /// A change that is offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// What it does, for people.
+    /// A description for people.
     pub title: String,
-    /// What kind it is.
+    /// Its kind.
     pub kind: ActionKind,
     /// The edits.
     pub edits: Vec<Edit>,
@@ -28,7 +28,7 @@ pub struct Action {
     pub fixes: Option<Problem>,
 }
 
-/// What kind an [`Action`] is.
+/// The kind of an [`Action`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
     /// Repairs a problem.
@@ -49,6 +49,7 @@ pub(crate) struct Site<'a> {
     pub facts: &'a Facts,
     pub words: Words<'a>,
     pub file: &'a str,
+    pub system: tempo_emu::System,
 }
 
 impl Site<'_> {
@@ -109,12 +110,12 @@ impl Site<'_> {
     }
 }
 
-/// What is offered for a part of a file.
+/// The actions offered for a part of a file.
 pub fn actions(snapshot: &Snapshot, file: &str, span: Span) -> Vec<Action> {
     let Some(root) = snapshot.roots_of(file).next() else { return Vec::new() };
     let facts = root.parsed();
     let Some(id) = facts.files(file).next() else { return Vec::new() };
-    let site = Site { snapshot, facts, words: Words::of(facts, id), file };
+    let site = Site { snapshot, facts, words: Words::of(facts, id), file, system: root.system() };
     let mut found = Vec::new();
     let problems = snapshot.problems_of(file);
     let touches =

@@ -1,4 +1,4 @@
-//! A name that nobody declares: the nearest one, an import, or a declaration.
+//! An undeclared name: the nearest one, an import, or a declaration.
 
 use tempo_assembler::Code;
 use tempo_assembler::analysis::SymbolKind;
@@ -95,7 +95,7 @@ impl Site<'_> {
         found
     }
 
-    /// The start of the line behind the last import, or of the file.
+    /// The start of the line after the last import, or of the file.
     fn behind_imports(&self) -> u32 {
         let text = self.words.text;
         let mut at = 0;

@@ -8,7 +8,6 @@ use tempo_assembler::analysis::{Role, Symbol, SymbolKind};
 use tempo_assembler::dialect::{Declares, Directive};
 use tempo_assembler::{Overlay, TokenKind};
 use tempo_diagnostics::Span;
-use tempo_emu::c64::hardware;
 use tempo_isa::{Class, Cpu, Flow, Instruction, Mnemonic, Parts};
 
 use super::{Action, ActionKind, Site};
@@ -16,7 +15,7 @@ use crate::facts::Facts;
 use crate::words::Words;
 use crate::{Edit, Problem, ProblemCode, apply};
 
-/// What has to be the same after a change.
+/// The property that a change must keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keeps {
     /// All bytes.
@@ -137,19 +136,25 @@ impl Site<'_> {
         let end = Span::at(self.words.text.len() as u32);
         let edits = vec![self.edit(lines, call), self.edit(end, body)];
         found.extend(self.offer("Extract into a macro".to_owned(), ActionKind::Extract, edits, Keeps::Bytes));
+        // Code without an emission may be for any CPU; the wider ones count only in programs that use them.
+        let emissions = &self.facts.analysis().emissions;
+        let is_wide = |cpu: Cpu| !cpu.has_cycles();
+        let is_used =
+            |cpu: &Cpu| !is_wide(*cpu) || emissions.iter().any(|emission| emission.cpu == Some(*cpu));
         // A subroutine has its return address on the stack, and no arguments.
         let is_flat = mnemonics.iter().all(|&mnemonic| {
             let is_flat = |row: &Instruction| match row.effects.flow {
                 Flow::Call => true,
                 _ => row.class != Class::Flow && !row.effects.reads.and(row.effects.writes).meets(Parts::S),
             };
-            Cpu::assembled().flat_map(|cpu| cpu.rows(mnemonic)).all(is_flat)
+            Cpu::assembled().filter(is_used).flat_map(|cpu| cpu.rows(mnemonic)).all(is_flat)
         });
         if arguments.is_empty() && is_flat && self.stays_inside(lines) {
             let call = format!("        jsr {name}");
             let body = format!("{newline}{name}:{newline}{text}{newline}        rts{newline}");
             let edits = vec![self.edit(lines, call), self.edit(end, body)];
-            let title = "Extract into a subroutine: 12 cycles more".to_owned();
+            let cost = if Cpu::assembled().filter(is_used).any(is_wide) { "" } else { ": 12 cycles more" };
+            let title = format!("Extract into a subroutine{cost}");
             found.extend(self.offer(title, ActionKind::Extract, edits, Keeps::Sense));
         }
         found
@@ -261,7 +266,7 @@ impl Site<'_> {
         Some(apply(text, &edits.iter().collect::<Vec<_>>()))
     }
 
-    /// A number as a constant of its own, named as the C64 has it if it is an address.
+    /// A number as a constant of its own, named as the machine has it if it is an address.
     pub(super) fn constant(&self, span: Span) -> Option<Action> {
         let index = self.words.at(span.start).filter(|&at| self.words.kind(at) == Some(TokenKind::Number))?;
         let (word, span) = (self.words.spelled(index), self.words.span(index));
@@ -275,7 +280,8 @@ impl Site<'_> {
         if is_named || head == "*" {
             return None;
         }
-        let known = u16::try_from(value).ok().filter(|&value| value > 0xff).and_then(hardware::named);
+        let address = u16::try_from(value).ok().filter(|&value| value > 0xff);
+        let known = address.and_then(|address| self.system.hardware().named(address));
         let (directive, base) = match known {
             Some(place) => (".label", place.name.to_owned()),
             None => (".const", format!("VALUE_{value:X}")),

@@ -3,12 +3,13 @@
 use tempo_assembler::analysis::{Symbol, SymbolKind};
 use tempo_assembler::dialect;
 use tempo_diagnostics::{Span, hex_address};
-use tempo_emu::c64::hardware;
 use tempo_formats::encoding::Encoding;
 use tempo_isa::{Cpu, Mnemonic, Standing};
 
 use super::{Completion, CompletionKind, Entry, Site};
 use crate::Snapshot;
+use crate::parameters::Brackets;
+use crate::words::Words;
 
 /// Words that are as good as any other.
 pub(crate) fn plain(word: &str, kind: CompletionKind, detail: &str, span: Span) -> Completion {
@@ -37,8 +38,11 @@ pub(super) fn mnemonics(cpu: Cpu, span: Span) -> Vec<Completion> {
             rows.iter().map(|row| row.max_cycles()).max().unwrap_or(0),
         );
         let range = |a: usize, b: usize| if a == b { format!("{a}") } else { format!("{a}–{b}") };
-        let sizes =
-            format!("{} bytes, {} cycles", range(low, high), range(usize::from(min), usize::from(max)));
+        let cycles = match cpu.has_cycles() {
+            true => format!("{} cycles", range(usize::from(min), usize::from(max))),
+            false => cpu.name().to_uppercase(),
+        };
+        let sizes = format!("{} bytes, {cycles}", range(low, high));
         let detail = if forms.is_empty() { sizes } else { format!("{} · {sizes}", forms.join(" ")) };
         let is_documented = rows.iter().any(|row| row.standing == Standing::Documented);
         let rank = if is_documented { 10 } else { 30 };
@@ -81,6 +85,33 @@ pub(super) fn cpus(span: Span) -> Vec<Completion> {
 
 pub(super) fn import_kinds(span: Span) -> Vec<Completion> {
     dialect::IMPORTS.iter().map(|kind| plain(kind.name, CompletionKind::Word, kind.about, span)).collect()
+}
+
+/// Parameters that are not given yet.
+pub(super) fn parameters(words: Words<'_>, brackets: Brackets, span: Span) -> Vec<Completion> {
+    let typed = words.tokens.partition_point(|token| token.start < span.start);
+    let given = brackets.given(words, typed);
+    let open = brackets.parameters(words).into_iter().filter(|parameter| !given.contains(&parameter.name));
+    open.map(|parameter| plain(parameter.name, CompletionKind::Field, parameter.about, span)).collect()
+}
+
+pub(super) fn modifiers(span: Span) -> Vec<Completion> {
+    let item = |item: &dialect::ModifierItem| {
+        let detail = format!("({}) {}", item.arguments, item.about);
+        plain(item.name, CompletionKind::Word, &detail, span)
+    };
+    dialect::MODIFIERS.iter().map(item).collect()
+}
+
+pub(super) fn segment_modifiers(span: Span) -> Vec<Completion> {
+    dialect::segment_modifiers()
+        .map(|item| plain(item.name, CompletionKind::Word, item.about, span))
+        .collect()
+}
+
+pub(super) fn plugins(span: Span) -> Vec<Completion> {
+    let item = |plugin: &dialect::Plugin| plain(plugin.class, CompletionKind::Word, &plugin.about(), span);
+    dialect::PLUGINS.iter().map(item).collect()
 }
 
 pub(super) fn encodings(span: Span) -> Vec<Completion> {
@@ -207,11 +238,11 @@ impl Site<'_> {
     /// Known addresses that begin with what is typed.
     pub(super) fn addresses(&self, typed: &str, span: Span) -> Vec<Completion> {
         let Some(digits) = typed.strip_prefix('$') else { return Vec::new() };
-        // Somebody who writes small letters gets small letters.
+        // A user who writes small letters gets small letters.
         let is_small = digits.contains(|letter: char| letter.is_ascii_lowercase());
         let digits = digits.to_uppercase();
         let mut found = Vec::new();
-        for entry in hardware::all() {
+        for entry in self.root.system().hardware().places {
             let text = hex_address(entry.addr);
             if !text[1..].starts_with(&digits) {
                 continue;
@@ -240,7 +271,8 @@ impl Site<'_> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        for entry in hardware::all().iter().filter(|entry| entry.name.to_lowercase().contains(&typed)) {
+        let places = self.root.system().hardware().places.iter();
+        for entry in places.filter(|entry| entry.name.to_lowercase().contains(&typed)) {
             let number = hex_address(entry.addr);
             let own = self.names_of(i64::from(entry.addr));
             let text = own.first().cloned().unwrap_or_else(|| number.clone());

@@ -1,4 +1,4 @@
-//! What may stand behind a dot: members of namespaces and labels, fields and methods of values.
+//! Completion after a dot: members of namespaces and labels, fields and methods of values.
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::analysis::{Symbol, SymbolKind};
@@ -9,7 +9,7 @@ use super::lists::plain;
 use super::{Completion, CompletionKind, Site};
 use crate::words::Words;
 
-/// What is before a dot.
+/// The expression before a dot.
 enum Base {
     Scope(usize),
     Type(String),

@@ -1,4 +1,4 @@
-//! What could be written at a place.
+//! Completion: the texts that could be written at a place.
 
 mod lists;
 mod members;
@@ -19,13 +19,13 @@ pub use lists::documentation;
 /// Something that could be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// What is shown, and typed to find it.
+    /// The text that is shown, and typed to find it.
     pub label: String,
-    /// What is written.
+    /// The text that is written.
     pub text: String,
-    /// What is replaced.
+    /// The text that is replaced.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A few words beside it.
     pub detail: String,
@@ -33,7 +33,7 @@ pub struct Completion {
     pub rank: u32,
 }
 
-/// What a [`Completion`] is.
+/// The kind of a [`Completion`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum CompletionKind {
@@ -61,7 +61,7 @@ pub enum CompletionKind {
 /// An entry of a folder: its name, and whether it is a folder itself.
 pub type Entry = (String, bool);
 
-/// What could be written at a place. `list` gives the entries of the folders that a beginning of a path may mean.
+/// Lists the completions at a place. `list` gives the entries of the folders that a beginning of a path may mean.
 pub fn completions(
     snapshot: &Snapshot,
     place: Place<'_>,
@@ -113,6 +113,10 @@ impl Site<'_> {
             Wanted::Segment(_) => self.segments(span),
             Wanted::Cpu(_) => lists::cpus(span),
             Wanted::ImportKind(_) => lists::import_kinds(span),
+            Wanted::Parameter { brackets, .. } => lists::parameters(self.words, *brackets, span),
+            Wanted::Modifier(_) => lists::modifiers(span),
+            Wanted::SegmentModifier(_) => lists::segment_modifiers(span),
+            Wanted::Plugin(_) => lists::plugins(span),
             Wanted::Preprocessor(_) => lists::preprocessor(span),
             Wanted::Directive(_) => {
                 let mut found = lists::directives(span);

@@ -1,13 +1,14 @@
-//! What kind of word a cursor is in. Reads tokens, because the statement at a cursor is rarely finished.
+//! The context of a cursor. Reads tokens, because the statement at a cursor is rarely finished.
 
 use tempo_assembler::TokenKind;
 use tempo_assembler::dialect::{Declares, Directive, Preprocessor, Takes};
 use tempo_diagnostics::Span;
 
+use crate::parameters::{self, Brackets};
 use crate::structure::names_file;
 use crate::words::Words;
 
-/// What is wanted at a cursor; the span is the text that is replaced.
+/// The completion wanted at a cursor; the span is the text that is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Nothing,
@@ -20,13 +21,24 @@ pub(crate) enum Wanted {
     Segment(Span),
     Cpu(Span),
     ImportKind(Span),
-    /// Behind `#` at the start of a line.
+    /// A parameter in the square brackets of a directive.
+    Parameter {
+        span: Span,
+        brackets: Brackets,
+    },
+    /// After `.modify`.
+    Modifier(Span),
+    /// In the quotes of `modify=`.
+    SegmentModifier(Span),
+    /// In the quotes of `.plugin`.
+    Plugin(Span),
+    /// After `#` at the start of a line.
     Preprocessor(Span),
     /// A name in a condition of the preprocessor.
     Flag(Span),
     Directive(Span),
     Statement(Span),
-    /// Behind a dot; `dot` is its token.
+    /// After a dot; `dot` is its token.
     Member {
         span: Span,
         dot: usize,
@@ -43,11 +55,17 @@ impl Wanted {
     pub fn span(&self) -> Span {
         match self {
             Wanted::Nothing => Span::default(),
-            Wanted::Path { span, .. } | Wanted::Member { span, .. } | Wanted::Number { span, .. } => *span,
+            Wanted::Path { span, .. }
+            | Wanted::Member { span, .. }
+            | Wanted::Parameter { span, .. }
+            | Wanted::Number { span, .. } => *span,
             Wanted::Encoding(span)
             | Wanted::Segment(span)
             | Wanted::Cpu(span)
             | Wanted::ImportKind(span)
+            | Wanted::Modifier(span)
+            | Wanted::SegmentModifier(span)
+            | Wanted::Plugin(span)
             | Wanted::Preprocessor(span)
             | Wanted::Flag(span)
             | Wanted::Directive(span)
@@ -94,7 +112,7 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
     if is_typing && token.kind == TokenKind::Number {
         return Wanted::Number { span, typed: typed.to_owned() };
     }
-    // A lone `$` is no token.
+    // A lone `$` is not a token.
     if token.kind == TokenKind::Invalid && words.spelled(last) == "$" && offset == token.end {
         let span = Span { start: token.start, end: token.end };
         return Wanted::Number { span, typed: "$".to_owned() };
@@ -103,7 +121,7 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
         let start = words.span(before.unwrap_or_default()).start;
         return Wanted::MultiLabel(Span { start, end: span.end });
     }
-    // Behind a dot: a member if the dot touches a value, else a directive.
+    // After a dot: a member if the dot touches a value, else a directive.
     let dot = if is_typing && token.kind == TokenKind::DotName {
         Some(last)
     } else {
@@ -124,6 +142,11 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
         } else {
             Wanted::Directive(Span { start, end: span.end.max(start + 1) })
         };
+    }
+    if let Some(before) = before.filter(|&at| matches!(words.spelled(at), "[" | ","))
+        && let Some(brackets) = parameters::around(words, before + 1)
+    {
+        return Wanted::Parameter { span, brackets };
     }
     let is_line_start = |at: usize| at == 0 || words.kind(at - 1) == Some(TokenKind::LineEnd);
     if spelled(before) == "#" && before.is_some_and(is_line_start) {
@@ -147,6 +170,7 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
         Takes::Cpu => Wanted::Cpu(span),
         Takes::Import if before == Some(head) => Wanted::ImportKind(span),
         Takes::Segment if before == Some(head) => Wanted::Segment(span),
+        Takes::Modifier if before == Some(head) => Wanted::Modifier(span),
         // A new name.
         _ if before == Some(head) && item.declares.is_some_and(|declares| declares != Declares::Enum) => {
             Wanted::Nothing
@@ -155,13 +179,13 @@ pub(crate) fn wanted(words: Words<'_>, offset: u32) -> Wanted {
     }
 }
 
-/// Whether a token is the mnemonic of its statement, so that a dot behind it begins an extension.
+/// Whether a token is the mnemonic of its statement, so that a dot after it begins an extension.
 fn is_head(words: Words<'_>, index: usize) -> bool {
     words.head(words.statement_start(index)) == index
         && tempo_isa::Mnemonic::parse(words.spelled(index)).is_some()
 }
 
-/// Whether a token lies behind the head of its statement.
+/// Whether a token is after the head of its statement.
 fn is_expression(words: Words<'_>, index: Option<usize>) -> bool {
     index.is_some_and(|index| words.head(words.statement_start(index)) < index)
 }
@@ -181,10 +205,14 @@ fn quoted(words: Words<'_>, index: usize, offset: u32) -> Wanted {
     if names_file(words, index) {
         return Wanted::Path { span, typed };
     }
+    if parameters::is_modifier(words, index) {
+        return Wanted::SegmentModifier(span);
+    }
     let head = Directive::find(words.spelled(words.head(words.statement_start(index))));
     match head.map_or(Takes::Expression, |directive| directive.item().takes) {
         Takes::Encoding => Wanted::Encoding(span),
-        Takes::Segment | Takes::Parameters => {
+        Takes::Plugin => Wanted::Plugin(span),
+        Takes::Segment | Takes::Parameters(_) => {
             // Names are separated by commas.
             let name = typed.rfind(',').map_or(start, |comma| start + comma as u32 + 1);
             Wanted::Segment(Span { start: name, end: span.end })

@@ -1,4 +1,4 @@
-//! What could be written in a `.6502` suite: its statements by the block a cursor is in, words of expressions, files, and
+//! Completion in a `.6502` suite: its statements by the block a cursor is in, words of expressions, files, and
 //! the labels of its programs in brackets.
 
 use tempo_assembler::analysis::SymbolKind;
@@ -81,7 +81,7 @@ pub(super) fn completions(
     found
 }
 
-/// Whether the cursor is in a string, not behind it.
+/// Whether the cursor is in a string, not after it.
 fn is_text(token: &Token, offset: usize) -> bool {
     match token.kind {
         Kind::String => offset < token.span.end as usize && offset > token.span.start as usize,
@@ -90,7 +90,7 @@ fn is_text(token: &Token, offset: usize) -> bool {
     }
 }
 
-/// Comments are no tokens: behind the last token of a line, a semicolon begins one.
+/// Comments are no tokens: after the last token of a line, a semicolon begins one.
 fn is_in_comment(text: &str, offset: usize) -> bool {
     let start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline);

@@ -1,5 +1,7 @@
 //! Columns, line by line. Knows tokens and braces; that the text is a program has been checked before.
 
+use std::collections::HashMap;
+
 use tempo_assembler::dialect::{Directive, Emits};
 use tempo_assembler::{Cpu, SourceToken, TokenKind};
 use tempo_diagnostics::Span;
@@ -7,7 +9,7 @@ use tempo_diagnostics::Span;
 use super::{Case, Style};
 use crate::Edit;
 
-/// Columns between two stops of tabs, and of comments behind long code.
+/// Columns between two stops of tabs, and of comments after long code.
 const STOP: usize = 8;
 
 /// A comment that begins here or further right, below another one, goes on with it.
@@ -32,9 +34,11 @@ pub(super) struct Formatter<'a> {
     column: usize,
     /// Lines with nothing but a comment that wait for the statement below: their tokens.
     waiting: Vec<usize>,
+    /// Directives of data in tables whose columns are the author's.
+    tables: HashMap<usize, usize>,
 }
 
-/// What a line begins with.
+/// The start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// Goes into the column of instructions.
@@ -62,10 +66,12 @@ impl<'a> Formatter<'a> {
             comment: None,
             column: 0,
             waiting: Vec::new(),
+            tables: HashMap::new(),
         }
     }
 
     pub fn edits(mut self) -> Vec<Edit> {
+        self.find_tables();
         let mut first = 0;
         for at in 0..=self.tokens.len() {
             if self.tokens.get(at).is_none_or(|token| token.kind == TokenKind::LineEnd) {
@@ -78,6 +84,53 @@ impl<'a> Formatter<'a> {
         self.edits
     }
 
+    /// Finds tables: lines of data below each other that begin in one column, which a long label has moved to the right.
+    fn find_tables(&mut self) {
+        // The directives of the lines so far, their column, and the longest label.
+        let mut run: Vec<usize> = Vec::new();
+        let (mut column, mut longest) = (0, 0);
+        let mut first = 0;
+        for at in 0..=self.tokens.len() {
+            if self.tokens.get(at).is_some_and(|token| token.kind != TokenKind::LineEnd) {
+                continue;
+            }
+            let line = (first < at).then(|| self.data(first, at)).flatten();
+            if line.is_none_or(|(_, old, _)| old != column) {
+                self.keep_table(&run, column, longest);
+                run.clear();
+                longest = 0;
+            }
+            if let Some((data, old, label)) = line {
+                run.push(data);
+                (column, longest) = (old, longest.max(label));
+            }
+            first = at + 1;
+        }
+        self.keep_table(&run, column, longest);
+    }
+
+    fn keep_table(&mut self, run: &[usize], column: usize, longest: usize) {
+        if run.len() > 1 && longest >= self.style.code as usize {
+            self.tables.extend(run.iter().map(|&at| (at, column)));
+        }
+    }
+
+    /// The directive of a line of data, the column that it begins in, and the length of the label before it.
+    fn data(&self, first: usize, end: usize) -> Option<(usize, usize, usize)> {
+        let mut at = first;
+        if self.is_label(first) {
+            at += (first..end).take_while(|&at| self.word(at) != ":").count() + 1;
+        }
+        let emits = |word| Directive::find(word).map(|directive| directive.item().emits);
+        let is_data = at < end
+            && self.kind(at) == Some(TokenKind::DotName)
+            && matches!(emits(self.word(at)), Some(Emits::Values | Emits::Count));
+        let (start, begin) = (self.before(first), self.tokens[first].start as usize);
+        let label = &self.text[begin..if at == first { begin } else { self.before(at) }];
+        let column = width(&self.text[start..self.tokens.get(at)?.start as usize], 0);
+        is_data.then(|| (at, column, label.chars().count()))
+    }
+
     fn word(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |token| &self.text[token.start as usize..token.end as usize])
     }
@@ -86,7 +139,7 @@ impl<'a> Formatter<'a> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// The offset behind the token before; for the first of a line, where the line begins.
+    /// The offset after the token before; for the first of a line, where the line begins.
     fn before(&self, at: usize) -> usize {
         if at == 0 { 0 } else { self.tokens[at - 1].end as usize }
     }
@@ -114,7 +167,7 @@ impl<'a> Formatter<'a> {
         // Blanks at the end, and all of an empty line.
         if end < self.tokens.len() {
             let (start, stop) = (self.before(end), self.tokens[end].start as usize);
-            // A line end of its own before and behind them would become one.
+            // A line end of its own before and after them would become one.
             let is_between = self.text[..start].ends_with('\r') && self.text[stop..].starts_with('\n');
             let blanks = usize::from(is_between && start < stop);
             self.replace(start, stop, " ".repeat(blanks));
@@ -123,6 +176,12 @@ impl<'a> Formatter<'a> {
         }
         if first == end {
             self.comment = None;
+            return;
+        }
+        // Text that a condition leaves out may be anything.
+        if (first..end).any(|at| self.kind(at) == Some(TokenKind::Invalid)) {
+            (self.moved, self.comment) = (None, None);
+            self.waiting.clear();
             return;
         }
         let last = end - 1;
@@ -151,7 +210,7 @@ impl<'a> Formatter<'a> {
         if self.nesting > 0 || self.goes_on(first) {
             let moved = self.moved.unwrap_or(0);
             let old = width(self.gap(first), 0);
-            // Members of an enum stand below each other; other lines keep their shape.
+            // Members of an enum are below each other; other lines keep their shape.
             let is_member = self.nesting == 0 && self.kind(first) == Some(TokenKind::Name);
             let column = if is_member { self.script_column() } else { old.saturating_add_signed(moved) };
             self.waiting.clear();
@@ -178,7 +237,7 @@ impl<'a> Formatter<'a> {
             Some(TokenKind::Assignment) => self.word(at) == "*=",
             _ => false,
         };
-        // The last token of the line above that is no comment.
+        // The last token of the line above that is not a comment.
         let mut above = first;
         while above > 0 {
             above -= 1;
@@ -195,7 +254,10 @@ impl<'a> Formatter<'a> {
     }
 
     fn script_column(&self) -> usize {
-        self.open.len() * self.style.indent as usize
+        let indent = self.style.indent as usize;
+        // A statement behind a label begins further right than its braces say.
+        let inner = self.open.last().map_or(0, |column| column + indent);
+        inner.max(self.open.len() * indent)
     }
 
     fn code_column(&self) -> usize {
@@ -208,7 +270,7 @@ impl<'a> Formatter<'a> {
         let class = self.class(first);
         let (script, code) = (self.script_column(), self.code_column());
         let mut column = match class {
-            Class::Code => code,
+            Class::Code => self.tables.get(&first).copied().unwrap_or(0).max(code),
             Class::Script => script,
             Class::Preprocessor | Class::Label => 0,
             Class::Closer => {
@@ -242,7 +304,7 @@ impl<'a> Formatter<'a> {
         self.numbers(first, end);
     }
 
-    /// The label that a line begins with, and the gap behind it. Returns the first token behind, and its column.
+    /// The label that a line begins with, and the gap after it. Returns the first token after, and its column.
     fn label(&mut self, first: usize, end: usize, code: usize, column: &mut usize) -> usize {
         let mut colon = first;
         while self.word(colon) != ":" {
@@ -261,7 +323,8 @@ impl<'a> Formatter<'a> {
         if self.is_label(next) {
             return end;
         }
-        *column = if len < code { code } else { len + 1 };
+        let kept = self.tables.get(&next).copied().unwrap_or(0);
+        *column = if len < code { code.max(kept) } else { kept.max(len + 1) };
         self.set_gap(next, *column - len);
         next
     }
@@ -296,9 +359,12 @@ impl<'a> Formatter<'a> {
             },
             Some(TokenKind::Name) if is_mnemonic(word) => Class::Code,
             Some(TokenKind::Name) => {
-                // Members of an enum are no calls.
+                // Members of an enum are not calls.
                 let is_member = matches!(self.word(first + 1), "," | "=" | "}");
-                if is_member || word == "else" { Class::Script } else { Class::Code }
+                // The line of BASIC is often the title of a program, like the `*=` that it stands for.
+                let is_title =
+                    word.starts_with("BasicUpstart") && self.open.is_empty() && self.gap(first).is_empty();
+                if is_member || is_title || word == "else" { Class::Script } else { Class::Code }
             }
             _ => Class::Script,
         }
@@ -369,7 +435,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// The comment behind the code of a line.
+    /// The comment after the code of a line.
     fn trailing_comment(&mut self, first: usize, end: usize) {
         let last = end - 1;
         self.comment = None;
@@ -407,7 +473,7 @@ impl<'a> Formatter<'a> {
     fn comment_line(&mut self, at: usize) {
         let old = width(self.gap(at), 0);
         match self.comment {
-            // What stands between the parts of a statement stays where it is.
+            // What is between the parts of a statement stays where it is.
             _ if self.nesting > 0 => {}
             Some(column) if old >= BESIDE && old > self.code_column() => self.set_gap(at, column),
             _ => {
@@ -431,7 +497,7 @@ fn is_mnemonic(word: &str) -> bool {
     Cpu::with_mnemonic(word).is_some()
 }
 
-/// The column behind a text that begins in a column.
+/// The column after a text that begins in a column.
 fn width(text: &str, column: usize) -> usize {
     text.chars().fold(column, |column, c| match c {
         '\t' => (column + 1).next_multiple_of(STOP),

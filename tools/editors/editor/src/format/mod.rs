@@ -25,9 +25,9 @@ use lines::Formatter;
 pub struct Style {
     /// Where instructions, data and macro calls begin. In braces that reach further they begin there.
     pub code: u32,
-    /// Where operands begin; 0 for one blank behind the mnemonic.
+    /// Where operands begin; 0 for one blank after the mnemonic.
     pub operand: u32,
-    /// Where comments behind code begin. Behind longer code they go to the next multiple of eight.
+    /// Where comments after code begin. After longer code they go to the next multiple of eight.
     pub comment: u32,
     /// Columns for each open brace, for statements of the script language.
     pub indent: u32,
@@ -41,7 +41,7 @@ impl Default for Style {
     }
 }
 
-/// What becomes of the case of letters.
+/// The treatment of letter case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Case {
     /// As they are written.
@@ -69,7 +69,7 @@ impl Case {
 pub struct Unformattable {
     /// The kind of error.
     pub code: Code,
-    /// What the assembler says.
+    /// The assembler's message.
     pub message: String,
     /// Where.
     pub span: Span,
@@ -85,15 +85,17 @@ pub fn format(text: &str, style: &Style) -> Result<String, Unformattable> {
 /// of a few lines alone.
 pub fn format_edits(file: &str, text: &str, style: &Style) -> Result<Vec<Edit>, Unformattable> {
     let tokens = tempo_assembler::tokens(text);
-    if let Some(token) = tokens.iter().find(|token| token.kind == TokenKind::Invalid) {
+    let left_out = syntax(text)?;
+    let is_left_out = |at: u32| left_out.iter().any(|span| span.start <= at && at < span.end);
+    let mut invalid = tokens.iter().filter(|token| token.kind == TokenKind::Invalid);
+    if let Some(token) = invalid.find(|token| !is_left_out(token.start)) {
         let span = Span { start: token.start, end: token.end };
         return Err(Unformattable {
             code: Code::InvalidCharacter,
-            message: "this is no token".to_owned(),
+            message: "unexpected character".to_owned(),
             span,
         });
     }
-    syntax(text)?;
     let mut edits = Formatter::new(text, &tokens, style).edits();
     for edit in &mut edits {
         edit.file.push_str(file);
@@ -101,15 +103,18 @@ pub fn format_edits(file: &str, text: &str, style: &Style) -> Result<Vec<Edit>, 
     Ok(edits)
 }
 
-/// The first syntax error of a text, whatever it imports.
-fn syntax(text: &str) -> Result<(), Unformattable> {
+/// The parts of a text that conditions leave out, or its first syntax error, whatever it imports.
+fn syntax(text: &str) -> Result<Vec<Span>, Unformattable> {
     let options = Options { parse_only: true, symbols: false, source_map: false, ..Options::default() };
     let output = assemble(&Alone(text), "", &options);
     let errors = output.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     // Names may be declared in the files that are imported, or that import this one.
     let mut errors =
         errors.filter(|diagnostic| diagnostic.code.is_syntax() && diagnostic.code != Code::ImportNotFound);
-    let Some(error) = errors.next() else { return Ok(()) };
+    let local = |span: Span| output.sources.find(span.start).map(|found| found.local(span));
+    let Some(error) = errors.next() else {
+        return Ok(output.left_out.iter().filter_map(|&span| local(span)).collect());
+    };
     let span = error.span.and_then(|span| output.sources.find(span.start).map(|found| found.local(span)));
     Err(Unformattable { code: error.code, message: error.message.clone(), span: span.unwrap_or(Span::at(0)) })
 }
@@ -120,6 +125,6 @@ struct Alone<'a>(&'a str);
 impl Files for Alone<'_> {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         let bytes = if from.is_none() { self.0.as_bytes().to_vec() } else { Vec::new() };
-        Ok(Loaded { path: name.to_owned(), identity: None, bytes: Arc::new(bytes) })
+        Ok(Loaded { path: name.to_owned(), identity: None, shown: None, bytes: Arc::new(bytes) })
     }
 }

@@ -33,10 +33,10 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
     let emitted = values.emitted_at(words.span(index).start);
     let analysis = values.facts.analysis();
     let codes: Vec<(&Emission, Code<'_>)> =
-        emitted.iter().filter_map(|emission| Some((*emission, Code::of(analysis, emission)?))).collect();
-    if let Some((_, code)) = codes.first() {
-        let same = |cpu: &Cpu| cpu.decode(code.bytes[0]) == code.row && cpu.has(mnemonic);
-        cpu = Cpu::assembled().find(same).unwrap_or(cpu);
+        emitted.iter().filter_map(|emission| Some((*emission, Code::decoded(analysis, emission)?))).collect();
+    let mut mnemonic = mnemonic;
+    if let Some(own) = codes.first().and_then(|(emission, _)| emission.cpu) {
+        (cpu, mnemonic) = (own, own.own(mnemonic).unwrap_or(mnemonic));
     }
     let row = codes.first().map(|(_, code)| code.row);
     let about = row.map_or(mnemonic.about(), Instruction::about);
@@ -48,12 +48,12 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
             true => hex(emission.address),
             false => format!("{} (runs at {})", hex(emission.address), hex(emission.run_address)),
         };
+        let cycles = if cpu.has_cycles() { format!("cycles: {}", code.words()) } else { cpu_name(cpu) };
         rows.push(format!(
-            "`{place}: {}` · {} · {} · cycles: {}",
+            "`{place}: {}` · {} · {} · {cycles}",
             bytes,
             code.row.mode.name(),
             plural(code.bytes.len(), "byte"),
-            code.words(),
         ));
     }
     if codes.len() > MAX_TIMES {
@@ -65,6 +65,7 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
     let mut table = String::from("| mode | | bytes | cycles |\n|---|---|---|---|\n");
     for row in cpu.rows(mnemonic) {
         let cycles = match row.max_cycles() {
+            _ if !cpu.has_cycles() => cpu_name(cpu),
             max if max == row.cycles => format!("{}", row.cycles),
             max => format!("{}–{max}", row.cycles),
         };
@@ -78,6 +79,11 @@ pub(super) fn instruction(values: &Values, words: Words<'_>, index: usize) -> Op
     }
     parts.push(table.replace(" ` |", "` |").trim_end().to_owned());
     Some(parts.join("\n\n"))
+}
+
+/// The name of a CPU where cycles would be: how long its instructions take depends on the speed of the machine.
+fn cpu_name(cpu: Cpu) -> String {
+    cpu.name().to_uppercase()
 }
 
 /// The letters of the flags that an instruction changes: this row of it, or any if it is not known which.

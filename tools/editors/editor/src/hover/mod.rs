@@ -1,4 +1,4 @@
-//! What is shown about the word under a cursor, in Markdown.
+//! Hovers: information about the word under a cursor, in Markdown.
 
 mod code;
 mod number;
@@ -33,7 +33,7 @@ pub struct Hover {
 /// The language of fenced code.
 pub(crate) const LANGUAGE: &str = "kickassembler";
 
-/// What is known about the word at a place.
+/// Returns the information about the word at a place.
 pub fn hover(snapshot: &Snapshot, place: Place<'_>) -> Option<Hover> {
     let file = place.file.to_owned();
     if let Some(suite) = snapshot.suite(place.file)
@@ -128,7 +128,7 @@ fn of_root(
     let index = words.at(place.offset)?;
     let span = words.span(index);
     let text = match words.kind(index)? {
-        TokenKind::Number => number::text(words.spelled(index))?,
+        TokenKind::Number => number::text(words.spelled(index), root.system())?,
         TokenKind::String => word::string(snapshot, words, index, place.file)?,
         TokenKind::Character => word::character(words.spelled(index))?,
         TokenKind::Name | TokenKind::DotName | TokenKind::Assignment | TokenKind::Mark => {

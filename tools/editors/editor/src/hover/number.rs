@@ -1,7 +1,7 @@
-//! Hover on a number: the same in other notations, and what lies at the address.
+//! Hover on a number: the same in other notations, and what is at the address.
 
 use tempo_diagnostics::hex;
-use tempo_emu::c64::hardware;
+use tempo_emu::System;
 
 /// The value of a number as it is written.
 pub(crate) fn value(word: &str) -> Option<i64> {
@@ -13,7 +13,7 @@ pub(crate) fn value(word: &str) -> Option<i64> {
     }
 }
 
-pub(super) fn text(word: &str) -> Option<String> {
+pub(super) fn text(word: &str, system: System) -> Option<String> {
     let value = value(word)?;
     let mut parts = vec![format!("`{}`", hex(value)), format!("`{value}`")];
     if let Ok(bits) = u32::try_from(value) {
@@ -26,16 +26,16 @@ pub(super) fn text(word: &str) -> Option<String> {
     if let Some(letter) = u8::try_from(value).ok().filter(|byte| (0x20..0x7f).contains(byte)) {
         text.push_str(&format!("\n\ncharacter `{}`", char::from(letter)));
     }
-    if let Some(about) = address(value) {
+    if let Some(about) = address(value, system) {
         text.push_str(&format!("\n\n{about}"));
     }
     Some(text)
 }
 
-/// What lies at an address of the C64.
-pub(crate) fn address(value: i64) -> Option<String> {
+/// The hardware of a machine at an address.
+pub(super) fn address(value: i64, system: System) -> Option<String> {
     let address = u16::try_from(value).ok()?;
-    let known = hardware::at(address)?;
+    let known = system.hardware().at(address)?;
     let offset = address - known.addr;
     let mut text = format!("**{}**: {}", known.name, known.text);
     if !known.detail.is_empty() {

@@ -2,6 +2,7 @@
 
 use tempo_assembler::analysis::{Role, Symbol, SymbolKind, SymbolValue};
 use tempo_diagnostics::{hex, plural, shortened};
+use tempo_emu::System;
 
 use super::{fenced, number};
 use crate::cycles::{Counter, straight, sum};
@@ -50,8 +51,10 @@ pub(super) fn text(snapshot: &Snapshot, root: &Root, facts: &Facts, values: &Val
     let mut parts = vec![fenced(&head)];
     if let Some(evaluated) = evaluated {
         match symbol.kind {
-            SymbolKind::Label | SymbolKind::MultiLabel => parts.extend(label(values, evaluated)),
-            SymbolKind::Variable | SymbolKind::Constant => parts.extend(variable(evaluated)),
+            SymbolKind::Label | SymbolKind::MultiLabel => {
+                parts.extend(label(values, evaluated, root.system()))
+            }
+            SymbolKind::Variable | SymbolKind::Constant => parts.extend(variable(evaluated, root.system())),
             _ => {}
         }
     }
@@ -65,7 +68,7 @@ pub(super) fn text(snapshot: &Snapshot, root: &Root, facts: &Facts, values: &Val
     parts.join("\n\n")
 }
 
-/// The comment before a declaration, or behind it on its line.
+/// The comment before a declaration, or after it on its line.
 pub(crate) fn comment(facts: &Facts, symbol: &Symbol) -> Option<String> {
     let file = facts.output().sources.file_of(symbol.span.start);
     let base = facts.output().sources.base(file);
@@ -85,12 +88,12 @@ fn shown(value: &SymbolValue) -> String {
     }
 }
 
-fn variable(symbol: &Symbol) -> Option<String> {
+fn variable(symbol: &Symbol, system: System) -> Option<String> {
     match &symbol.values[..] {
         [] => None,
         [value] if symbol.value_count <= 1 => {
             let about = value.number.filter(|number| number.fract() == 0.0);
-            about.and_then(|number| number::address(number as i64))
+            about.and_then(|number| number::address(number as i64, system))
         }
         values => {
             let mut list: Vec<String> = values.iter().take(MAX_VALUES).map(shown).collect();
@@ -103,7 +106,7 @@ fn variable(symbol: &Symbol) -> Option<String> {
 }
 
 /// Address, size, segment and block, cycles of the code below.
-fn label(values: &Values, symbol: &Symbol) -> Vec<String> {
+fn label(values: &Values, symbol: &Symbol, system: System) -> Vec<String> {
     let analysis = values.facts.analysis();
     let mut lines = Vec::new();
     let distinct: Vec<&SymbolValue> = symbol.values.iter().collect();
@@ -121,7 +124,7 @@ fn label(values: &Values, symbol: &Symbol) -> Vec<String> {
         line.push_str(&format!(" · {} to the next label", plural(size, "byte")));
     }
     lines.push(line);
-    if let Some(about) = number::address(address) {
+    if let Some(about) = number::address(address, system) {
         lines.push(about);
     }
     let segment = first.segment.and_then(|segment| values.facts.output().program.segments.get(segment));

@@ -1,10 +1,11 @@
 //! Hover on words of the language: directives, functions and constants of the library, strings.
 
-use tempo_assembler::dialect::{self, Known};
+use tempo_assembler::dialect::{self, Directive, Known, Takes};
 use tempo_diagnostics::{hex, plural};
 
 use super::fenced;
 use crate::Snapshot;
+use crate::parameters;
 use crate::structure::names_file;
 use crate::words::Words;
 
@@ -16,8 +17,15 @@ pub(super) fn text(words: Words<'_>, index: usize) -> Option<String> {
         let found = dialect::Preprocessor::find(name)?.item();
         return Some(format!("{}\n\n{}", fenced(found.example), found.about));
     }
-    if let Some(found) = dialect::Directive::find(word).map(dialect::Directive::item) {
+    if let Some(found) = Directive::find(word).map(Directive::item) {
         return Some(format!("{}\n\n{}", fenced(found.example), found.about));
+    }
+    if let Some(text) = parameter(words, index) {
+        return Some(text);
+    }
+    let is_modifier = Directive::find(before).is_some_and(|found| found.item().takes == Takes::Modifier);
+    if let Some(found) = dialect::MODIFIERS.iter().find(|item| is_modifier && item.name == word) {
+        return Some(format!("{}\n\n{}", fenced(&format!("{word}({})", found.arguments)), found.about));
     }
     let name = word.strip_prefix('.').unwrap_or(word);
     let is_call = words.spelled(index + 1) == "(";
@@ -57,7 +65,33 @@ pub(super) fn text(words: Words<'_>, index: usize) -> Option<String> {
     None
 }
 
+/// A parameter in the square brackets of a directive.
+fn parameter(words: Words<'_>, index: usize) -> Option<String> {
+    let is_name = index > 0 && matches!(words.spelled(index - 1), "[" | ",");
+    let brackets = parameters::around(words, index).filter(|_| is_name)?;
+    let word = words.spelled(index);
+    let found = brackets.parameters(words).into_iter().find(|parameter| parameter.name == word)?;
+    Some(format!("{}\n\n{}\n\nparameter ({})", fenced(word), found.about, brackets.place.name()))
+}
+
+/// A modifier or a plugin in quotes.
+fn quoted(words: Words<'_>, index: usize) -> Option<String> {
+    let text = words.spelled(index);
+    if parameters::is_modifier(words, index) {
+        let found = parameters::modifier(text)?;
+        let takes = format!("parameters: `{}`", found.parameters.join("`, `"));
+        return Some(format!("{}\n\n{}\n\n{takes}", fenced(found.name), found.about));
+    }
+    let before = index.checked_sub(1).map_or("", |before| words.spelled(before));
+    let is_plugin = Directive::find(before).is_some_and(|found| found.item().takes == Takes::Plugin);
+    let found = dialect::plugin(text.trim_matches('"')).filter(|_| is_plugin)?;
+    Some(format!("{}\n\n{}", fenced(found.class), found.about()))
+}
+
 pub(super) fn string(snapshot: &Snapshot, words: Words<'_>, index: usize, file: &str) -> Option<String> {
+    if let Some(text) = quoted(words, index) {
+        return Some(text);
+    }
     let text = words.spelled(index).trim_start_matches('@');
     let text = text.strip_prefix('"')?.strip_suffix('"').unwrap_or(text);
     if names_file(words, index) {

@@ -14,7 +14,7 @@ use tempo_editor::{Completion, CompletionKind, Entry};
 use super::language::markup;
 use crate::context::{Answer, Context, place};
 
-/// More items than anybody scrolls through; typing on narrows them.
+/// More items than a person scrolls through; typing on narrows them.
 const MAX_ITEMS: usize = 1000;
 
 pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<CompletionResponse>> {
@@ -41,7 +41,7 @@ pub fn completion(context: &Context, params: CompletionParams) -> Answer<Option<
     Ok(Some(CompletionResponse::List(CompletionList { is_incomplete: is_cut, items })))
 }
 
-/// What the client can do with items.
+/// The client's capabilities for items.
 fn abilities(context: &Context) -> CompletionItemCapability {
     let document = context.client.capabilities.text_document.as_ref();
     let client = document.and_then(|document| document.completion.as_ref());

@@ -118,7 +118,7 @@ request! {
     Roots "tempo/roots" DocumentParams => Vec<Uri>
 }
 
-/// What the client saw when it ran tests; the lenses show it.
+/// The client's results of running tests; the lenses show them.
 pub enum Tested {}
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! What is drawn around the text: inlay hints, semantic tokens, lenses.
+//! Decorations around the text: inlay hints, semantic tokens, lenses.
 
 use std::sync::PoisonError;
 

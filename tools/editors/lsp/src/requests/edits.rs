@@ -94,7 +94,7 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
     if !has_literals && workspace.and_then(|workspace| workspace.apply_edit) != Some(true) {
         return Ok(Vec::new());
     }
-    // Clients that resolve get the edits when somebody chooses an action.
+    // Clients that resolve get the edits when the user chooses an action.
     let resolves = client
         .filter(|client| client.data_support == Some(true))
         .and_then(|client| client.resolve_support.as_ref())

@@ -1,4 +1,4 @@
-//! What is known about a word: hovers and colours.
+//! Information about a word: hovers and colours.
 
 use lsp_types::{
     Color, ColorInformation, ColorPresentation, ColorPresentationParams, DocumentColorParams, Hover,

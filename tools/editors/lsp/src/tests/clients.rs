@@ -379,7 +379,7 @@ fn a_client_that_goes_away_ends_the_session() {
     let thread = std::thread::spawn(move || super::serve(&server, std::sync::Arc::new(super::Disk)));
     let start = json!({"processId": null, "rootUri": null, "capabilities": {"window": 7}});
     client.sender.send(Request::new(RequestId::from(1), "initialize".to_owned(), start).into()).unwrap();
-    // A capability that nobody understands is no reason to refuse.
+    // A capability that the server does not know is no reason to refuse.
     let Message::Response(response) = client.receiver.recv_timeout(PATIENCE).unwrap() else {
         panic!("no answer")
     };

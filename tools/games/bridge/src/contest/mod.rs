@@ -10,7 +10,7 @@ use tempo_chess::{Board, Color, Game, Move, PromotionSet};
 pub use openings::{Opening, builtin};
 pub use referee::{Adjudication, Referee};
 
-/// Someone who chooses moves.
+/// A player: chooses moves.
 pub trait Player {
     /// A new game begins: nothing of the last one counts.
     fn new_game(&mut self) -> Result<(), String>;
@@ -19,7 +19,7 @@ pub trait Player {
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, String>;
 }
 
-/// What a player sees.
+/// A player's view.
 pub struct Table<'a> {
     /// The position.
     pub board: &'a Board,
@@ -42,20 +42,20 @@ pub struct Choice {
     pub depth: u32,
     /// Nodes, 0 if not known.
     pub nodes: u64,
-    /// Cycles of the emulated machine, 0 for players without one.
-    pub cycles: u64,
+    /// Time that the move took, 0 if not known: of the emulated clock, or what another engine says.
+    pub milliseconds: u64,
 }
 
 impl From<Move> for Choice {
     fn from(mv: Move) -> Choice {
-        Choice { mv, score: None, depth: 0, nodes: 0, cycles: 0 }
+        Choice { mv, score: None, depth: 0, nodes: 0, milliseconds: 0 }
     }
 }
 
 /// A finished game.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// Moves and result; comments hold score and depth.
+    /// Moves and result; comments hold score, depth and time, as in `+0.35/7 24.913s`.
     pub record: Record,
     /// Why it ended.
     pub reason: String,
@@ -68,7 +68,7 @@ pub struct Finished {
 pub struct Failure {
     /// Its colour.
     pub color: Color,
-    /// What happened.
+    /// The event.
     pub message: String,
 }
 
@@ -116,7 +116,11 @@ pub fn play(
         moves.push(choice.mv);
         let comment = choice.score.map(|score| {
             let sign = if score < 0 { "-" } else { "+" };
-            format!("{sign}{}.{:02}/{}", score.abs() / 100, score.abs() % 100, choice.depth)
+            let mut text = format!("{sign}{}.{:02}/{}", score.abs() / 100, score.abs() % 100, choice.depth);
+            if choice.milliseconds > 0 {
+                text += &format!(" {}.{:03}s", choice.milliseconds / 1000, choice.milliseconds % 1000);
+            }
+            text
         });
         record.moves.push(Played { mv: choice.mv, glyphs: Vec::new(), comment });
         referee.note(turn, choice.score);

@@ -9,7 +9,7 @@ use crate::book;
 /// A start for a pair of games.
 #[derive(Debug, Clone)]
 pub struct Opening {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The position before its moves.
     pub start: Board,

@@ -23,13 +23,13 @@ pub struct Draw {
     pub state: u8,
 }
 
-/// What is wrong with a line of the file.
+/// The fault in a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct DrawFault {
     /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub message: String,
 }
 
@@ -63,7 +63,7 @@ fn parse_line(line: &str) -> Result<Draw, String> {
         .parse()
         .ok()
         .filter(|&number| GameState::from_number(number).is_some())
-        .ok_or_else(|| format!("`{state}` is no game state from 0 to 6"))?;
+        .ok_or_else(|| format!("`{state}` is not a game state from 0 to 6"))?;
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let mut game = Game::new(start.clone(), PromotionSet::QueenKnight);
     for text in &moves {

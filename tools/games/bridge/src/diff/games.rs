@@ -13,14 +13,14 @@ const MAX_PLIES: usize = 240;
 /// Plies without pawn move or capture after which a game is broken off: the draws are long claimable.
 const MAX_QUIET: u32 = 130;
 
-/// What one random game showed.
+/// The results of one random game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GamesOutcome {
     /// How many positions were compared.
     pub positions: u64,
     /// Positions by the reference's state number.
     pub states: [u64; 7],
-    /// What differed; the first difference ends the game.
+    /// The difference; the first one ends the game.
     pub differences: Vec<Difference>,
 }
 

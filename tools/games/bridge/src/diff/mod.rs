@@ -21,7 +21,7 @@ pub use search::{SearchOutcome, check_search, search_game};
 
 use crate::CallError;
 
-/// What differs.
+/// The difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -59,7 +59,7 @@ pub enum Subject {
 /// One place where program and reference disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// What differs.
+    /// The difference.
     pub subject: Subject,
     /// The position the line of moves starts from.
     pub start: String,
@@ -69,9 +69,9 @@ pub struct Difference {
     pub fen: String,
     /// The move tried there, for `make-move`, `hash`, `move-checks` and `unmake-move`; the limit, for `search`.
     pub tried: Option<String>,
-    /// What the reference says.
+    /// The reference's answer.
     pub expected: String,
-    /// What the program says.
+    /// The program's answer.
     pub found: String,
     /// Legal moves that the program does not list.
     pub missing: Vec<String>,

@@ -90,7 +90,7 @@ pub(crate) fn check_state(
     if state != expected.number() {
         let says = |number: u8| match tempo_chess::GameState::from_number(number) {
             Some(state) => format!("{number} ({})", state.name()),
-            None => format!("{number}, which is no state"),
+            None => format!("{number}, which is not a state"),
         };
         found.push(trail.difference(
             Subject::State,
@@ -186,7 +186,7 @@ pub(crate) fn compare_list(
     Some(difference)
 }
 
-/// What is left of one sorted list after the other is taken from it, one for one.
+/// The rest of one sorted list after the other is taken from it, one for one.
 fn without(list: &[(u8, u8)], other: &[(u8, u8)]) -> Vec<(u8, u8)> {
     let mut rest = other.iter().peekable();
     let mut left = Vec::new();

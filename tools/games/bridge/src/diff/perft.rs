@@ -8,7 +8,7 @@ use crate::position::{colour_byte, encode_move};
 use crate::program::Routine;
 use crate::{CallError, ChessMachine};
 
-/// What a comparison by perft saw.
+/// The results of a comparison by perft.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PerftOutcome {
     /// Leaves, by the reference's count.

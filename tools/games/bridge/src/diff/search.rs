@@ -16,7 +16,7 @@ const SEARCH_LIMIT: u64 = 2_000_000_000;
 /// Plies after which a game is broken off.
 const MAX_PLIES: usize = 200;
 
-/// What the comparison of searches showed.
+/// The results of a comparison of searches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchOutcome {
     /// Searches compared.
@@ -25,7 +25,7 @@ pub struct SearchOutcome {
     pub nodes: u64,
     /// Cycles of the program in them.
     pub cycles: u64,
-    /// What differed.
+    /// The difference.
     pub differences: Vec<Difference>,
 }
 
@@ -229,7 +229,7 @@ fn best(machine: &ChessMachine<'_>, board: &Board) -> Option<Move> {
     decode_move(board, from, to)
 }
 
-/// What the program's memory says of the search that ended.
+/// The state of the finished search in the program's memory.
 fn read(machine: &ChessMachine<'_>, places: &Places, board: &Board) -> Report {
     let ram = &machine.ram;
     let count = places.count;

@@ -4,7 +4,7 @@
 use super::{Answer, State};
 use crate::{Claim, Move, eval};
 
-/// What an engine says of a state.
+/// An engine's answer to a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice {
     /// The move the search prefers.

@@ -7,7 +7,7 @@ use super::{Answer, LIMITS, State};
 use crate::{Claim, Color, Ending, Move, PieceKind, Square};
 use tempo_json::{self as json, JsonErrorKind, Node, Value};
 
-/// What a judge may say, in the order of checking.
+/// The verdicts of a judge, in the order of checking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -31,13 +31,13 @@ pub enum Verdict {
     ClaimNotAvailable,
     /// Resigning although a draw could be claimed.
     ResignWhileClaimable,
-    /// `from` or `to` is no square.
+    /// `from` or `to` is not a square.
     BadSquare,
-    /// `promotion` is no piece that a pawn may become.
+    /// `promotion` is not a piece that a pawn may become.
     BadPromotion,
     /// The side to move has no piece on `from`.
     NoOwnPiece,
-    /// A piece of the same side stands on `to`.
+    /// A piece of the same side is on `to`.
     OwnTarget,
     /// The king may not castle there now.
     CastlingRefused,
@@ -45,7 +45,7 @@ pub enum Verdict {
     BadPattern,
     /// The pawn may not capture en passant there.
     EnPassantRefused,
-    /// A piece stands in the way.
+    /// A piece is in the way.
     PathBlocked,
     /// The king would be in check after the move.
     SelfCheck,
@@ -139,14 +139,14 @@ fn color_name<S: serde::Serializer>(
     color.map(Color::name).serialize(serializer)
 }
 
-/// What the judge says.
+/// The judge's verdict.
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// The first check that failed, or `ok`.
     pub verdict: Verdict,
     /// The part of the answer that the verdict is about; `None` with `ok`.
     pub pointer: Option<&'static str>,
-    /// What is wrong, or what was played.
+    /// The fault, or the move that was played.
     pub message: String,
     /// The state after the answer; unchanged if it is refused.
     pub after: State,
@@ -257,7 +257,7 @@ fn read(answer: &str, strictness: Strictness) -> Checked<Proposal> {
     }
 }
 
-/// Whether a text is one or more JSON values and nothing else. Looks at a few values only: whoever
+/// Whether a text is one or more JSON values and nothing else. Looks at a few values only: a writer who
 /// sends more has said enough.
 fn is_json(text: &str) -> bool {
     let mut rest = text;

@@ -28,7 +28,7 @@ use tempo_json::{self as json, Document, JsonErrorKind, Limits};
 
 use crate::{Code, Fault};
 
-/// What a document of this protocol may cost: a history of fifty thousand positions fits.
+/// Limits on a document of this protocol: a history of fifty thousand positions fits.
 pub const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 32, values: 1 << 18 };
 
 /// Reads JSON and names the faults that any document of this protocol may have.

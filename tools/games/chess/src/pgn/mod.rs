@@ -27,7 +27,7 @@ pub struct Record {
     pub tags: Vec<(String, String)>,
     /// The position before the first move.
     pub start: Board,
-    /// What stands before the first move.
+    /// The text before the first move.
     pub comment: Option<String>,
     /// The moves of the main line. Variations are read over.
     pub moves: Vec<Played>,
@@ -42,7 +42,7 @@ pub struct Played {
     pub mv: Move,
     /// Numeric glyphs; `!` is 1, `?` is 2.
     pub glyphs: Vec<u8>,
-    /// The comment behind the move.
+    /// The comment after the move.
     pub comment: Option<String>,
 }
 

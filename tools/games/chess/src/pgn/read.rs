@@ -11,7 +11,7 @@ use crate::{Board, Code, Fault, PromotionSet};
 pub fn read(text: &str) -> (Vec<Record>, Vec<Fault>) {
     let mut reader =
         Reader { text, at: 0, games: Vec::new(), faults: Vec::new(), game: None, depth: Vec::new() };
-    // A byte order mark is no part of the first game.
+    // A byte order mark is not part of the first game.
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
     }
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
                     let span = Span::new(self.at, self.at + 1);
                     self.faults.push(
                         Fault::error(Code::Unbalanced, span, "this parenthesis closes no variation")
-                            .help("a variation begins with ( behind the move it replaces"),
+                            .help("a variation begins with ( after the move it replaces"),
                     );
                 }
                 self.at += 1;
@@ -280,7 +280,7 @@ fn line_length(rest: &str) -> usize {
 
 /// `[Name "value"]` at the start of a text: name, value without escapes, and its length.
 fn parse_tag(rest: &str) -> Option<(&str, String, usize)> {
-    // A tag that is not closed must not swallow the games behind it.
+    // A tag that is not closed must not swallow the games after it.
     let line = &rest[..line_length(rest)];
     let inner = line.strip_prefix('[')?.trim_start();
     let name = &inner[..inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?];

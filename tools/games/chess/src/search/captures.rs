@@ -8,7 +8,7 @@ use super::geometry::{
 use super::position::{Position, Step};
 use super::values::Blend;
 
-/// What a capture is worth to the order of moves.
+/// The value of a capture for the order of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Capture {
     pub(super) mv: Step,
@@ -37,7 +37,7 @@ impl Position {
         cell & 0x78 != 0 && (cell & WHITE != 0) != self.white
     }
 
-    /// What a move takes, as a key; queen promotions have the highest. `None` for other moves, knight promotions
+    /// The captured piece as a sort key; queen promotions have the highest. `None` for other moves, knight promotions
     /// among them.
     pub(super) fn capture_key(&self, mv: Step) -> Option<u8> {
         if mv.to & TO_KNIGHT != 0 {
@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// What a quiet move gains by the placement of its piece, in classes of eight hundredths; a knight's promotion
+    /// The gain of a quiet move by the placement of its piece, in classes of eight hundredths; a knight's promotion
     /// comes last.
     pub(super) fn gain_class(&self, mv: Step, blend: &Blend) -> i16 {
         if mv.to & TO_KNIGHT != 0 {

@@ -1,4 +1,4 @@
-//! What the search knows of endgames: how to mate a bare king, and which advantages win nothing.
+//! The search's knowledge of endgames: how to mate a bare king, and which advantages win nothing.
 //! The material at the root decides whether a search looks at it at all.
 
 use super::geometry::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, code, index};
@@ -23,9 +23,9 @@ pub(super) enum Mode {
 /// The largest phase at the root of a search in [`Mode::Few`].
 const FEW: u32 = 8;
 
-/// What a step between the kings costs the side that mates.
+/// The cost of a step between the kings for the side that mates.
 const APART: i16 = 12;
-/// What a bare king's step towards the edge is worth to it.
+/// The value of a bare king's step towards the edge.
 const EDGE: i16 = 20;
 
 impl Mode {

@@ -1,4 +1,4 @@
-//! What the evaluation counts in a position, for the tuner: a value is the sum of counts times parameters.
+//! The features that the evaluation counts in a position, for the tuner: a value is the sum of counts times parameters.
 
 use super::geometry::{code_of, x88};
 use super::position::Position;

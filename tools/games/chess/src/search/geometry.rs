@@ -1,4 +1,4 @@
-//! The 0x88 board of the 6502 program: codes, squares, directions and what stands in line with what.
+//! The 0x88 board of the 6502 program: codes, squares, directions and what is in line with what.
 //! Knows no position.
 
 use crate::{Color, Piece, PieceKind, Square};
@@ -45,7 +45,7 @@ pub(super) const fn forward(white: bool) -> u8 {
     if white { 0xf0 } else { 0x10 }
 }
 
-/// The square a step away; the caller looks whether a guard stands there.
+/// The square a step away; the caller looks whether a guard is there.
 pub(super) const fn step(square: u8, by: i8) -> u8 {
     square.wrapping_add(by as u8)
 }

@@ -40,7 +40,7 @@ pub(super) static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     let mut keys = Keys { piece: [[0; 128]; 16], state: [0; 256], side: all[SIDE] };
     for (place, kind) in TYPES.into_iter().enumerate() {
         for square in (0..128).filter(|square| square & 0x88 == 0) {
-            // White's key of a square stands at its index, Black's in the unused half of the row.
+            // White's key of a square is at its index, Black's in the unused half of the row.
             keys.piece[index(0xf8 | kind)][square] = all[place * 128 + square];
             keys.piece[index(0x78 | kind)][square] = all[place * 128 + square + 8];
         }

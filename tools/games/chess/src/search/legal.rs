@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 
     fn is_own(&self, code: u8) -> bool {
-        // A guard is an own piece to nobody: it has the colour bit alone.
+        // A guard is no side's own piece: it has the colour bit alone.
         code & 0x78 != 0 && (code & WHITE != 0) == self.white
     }
 
@@ -111,7 +111,7 @@ impl Generator<'_> {
         checkers
     }
 
-    /// An enemy slider stands in line with the king: true if it gives check. A pin is dealt with.
+    /// An enemy slider is in line with the king: true if it gives check. A pin is dealt with.
     fn line_test(&mut self, slider: u8) -> bool {
         let direction = line_step(self.king, slider);
         let first = self.position.first_hit(self.king, direction);

@@ -4,10 +4,10 @@
 //! They are a least squares fit to the plies to mate of the positions that occur when this search plays the ending
 //! against perfect defence, with those of the best lines from there. A unit is a fifth of a ply.
 
-/// What a unit is worth in hundredths of a pawn.
+/// The value of a unit in hundredths of a pawn.
 pub(super) const UNIT: i16 = 4;
 
-/// How the board is turned, so that a bare king stands in the triangle of a8, h8 and the centre, and a8 has the
+/// How the board is turned, so that a bare king is in the triangle of a8, h8 and the centre, and a8 has the
 /// bishop's colour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {

@@ -48,12 +48,14 @@ pub const MATE: i16 = 15_000;
 pub struct Limits<'a> {
     /// Iterations, at most [`Limits::MAX_DEPTH`]; 0 is as many as that.
     pub depth: u8,
-    /// Nodes; 0 is no limit. The last node is counted and not searched.
+    /// Nodes; 0 means no limit. The last node is counted and not searched.
     pub nodes: u32,
-    /// Cycles by the model of [`Costs`]; 0 is no limit.
+    /// Cycles by the model of [`Costs`]; 0 means no limit.
     pub cycles: u64,
     /// Stops the search when it becomes true.
     pub stop: Option<&'a AtomicBool>,
+    /// The only moves to choose among; empty: all. Moves that the search does not know are passed over.
+    pub only: &'a [Move],
 }
 
 impl Limits<'_> {
@@ -61,7 +63,7 @@ impl Limits<'_> {
     pub const MAX_DEPTH: u8 = 20;
 }
 
-/// What a search found, after an iteration or at the end.
+/// The result of a search, after an iteration or at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// The move to play; `None` if there is none.
@@ -79,7 +81,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Moves to mate, negative for the side that is mated; `None` if the value is no mate.
+    /// Moves to mate, negative for the side that is mated; `None` if the value is not a mate.
     pub fn mate(&self) -> Option<i16> {
         let plies = MATE - self.value.abs();
         (self.value.abs() >= MATE_RANGE).then(|| (plies + 1) / 2 * self.value.signum())
@@ -89,18 +91,18 @@ impl Report {
 /// The search with what it keeps from move to move.
 #[derive(Debug, Clone, Default)]
 pub struct Reference {
-    /// What positions are worth.
+    /// The evaluation of positions.
     pub values: Values,
-    /// What the search does.
+    /// The search's settings.
     pub settings: Settings,
-    /// What an operation costs the 6502.
+    /// The 6502's cost of an operation.
     pub costs: Costs,
     /// Nodes remembered.
     pub table: Table,
 }
 
 impl Reference {
-    /// The search of a machine with a RAM expansion of so many kilobytes, of 128 at least.
+    /// The search of a machine with a RAM expansion of this many kilobytes, of 128 at least.
     pub fn expanded(kilobytes: usize) -> Reference {
         Reference { table: Table::expanded(kilobytes), costs: Costs::expanded(), ..Reference::default() }
     }
@@ -125,6 +127,11 @@ impl Reference {
         if moves.len() < 2 {
             let best = moves.first().map(|&mv| position.decode(mv));
             return Report { best, line: best.into_iter().collect(), ..Report::default() };
+        }
+        let mut allowed = moves.clone();
+        allowed.retain(|&mv| limits.only.contains(&position.decode(mv)));
+        if !allowed.is_empty() {
+            moves = allowed;
         }
         let history = history(board, past);
         self.table.age();

@@ -79,10 +79,10 @@ pub(super) struct Searcher<'a> {
     history: Vec<u16>,
     limits: Limits<'a>,
     killers: [[Step; 2]; MAX_PLY + 2],
-    /// What quiet moves that refuted one are credited with, by piece and square.
+    /// The credit of quiet moves that refuted one, by piece and square.
     credit: [[u8; 128]; 16],
     lines: [Line; MAX_PLY + 2],
-    /// Listed moves of all nodes on the path, one behind the other.
+    /// Listed moves of all nodes on the path, one after the other.
     listed: Vec<Step>,
     /// Captures likewise.
     captures: Vec<Capture>,

@@ -37,13 +37,13 @@ impl List {
         &self.squares[..usize::from(self.length)]
     }
 
-    /// The square in a slot; slots beyond the end are no square.
+    /// The square in a slot; slots beyond the end have no square.
     pub(super) fn get(&self, slot: usize) -> Option<u8> {
         self.squares().get(slot).copied()
     }
 }
 
-/// What a move changes and cannot be computed back.
+/// The state that a move changes and that cannot be computed back.
 #[derive(Debug, Clone, Copy)]
 struct Undo {
     key: u32,
@@ -144,7 +144,7 @@ impl Position {
         }
     }
 
-    /// What stands on a square or on the guard cells around the board.
+    /// The contents of a square or of the guard cells around the board.
     pub(super) fn at(&self, square: u8) -> u8 {
         self.cells[usize::from(square.wrapping_add(ABOVE))]
     }
@@ -170,7 +170,7 @@ impl Position {
         square
     }
 
-    /// Whether nothing stands between two squares in line.
+    /// Whether nothing is between two squares in line.
     pub(super) fn is_clear(&self, from: u8, to: u8) -> bool {
         let direction = line_step(from, to);
         let mut square = step(from, direction);
@@ -225,7 +225,7 @@ impl Position {
         }
     }
 
-    /// Whether a pawn of the side to move stands on `from` and its capture leaves the king safe.
+    /// Whether a pawn of the side to move is on `from` and its capture leaves the king safe.
     pub(super) fn may_take_en_passant(&mut self, from: u8, to: u8) -> bool {
         let (own, victim) = (code(self.white, PAWN), to ^ 0x10);
         if self.at(from) != own {
@@ -377,7 +377,7 @@ impl Position {
         self.state = state;
     }
 
-    /// Nobody moves: the turn passes, and no repetition is seen across it.
+    /// No piece moves: the turn passes, and no repetition is seen across it.
     pub(super) fn make_null(&mut self) {
         self.remember();
         self.clock = 0;

@@ -1,4 +1,4 @@
-//! What the search does, as numbers and switches: the defaults are the 6502 program's, the others are for
+//! The search as numbers and switches: the defaults are the 6502 program's, the others are for
 //! experiments.
 
 /// Techniques and their numbers.

@@ -1,10 +1,10 @@
-//! The transposition table: sets of a few entries, found by a part of the key and told apart by the rest. It lies in the
+//! The transposition table: sets of a few entries, found by a part of the key and told apart by the rest. It is in the
 //! C64's memory, or in a RAM expansion, where it is larger. Values in it are as seen from the node; `search` turns
 //! mates into distances from the root.
 
 use super::position::Step;
 
-/// What is known of a value.
+/// The bound on a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
     Upper = 1,
@@ -82,7 +82,7 @@ impl Table {
         Table { entries: vec![Entry::EMPTY; 256 * ways], ways, place: Place::Memory, recent: RECENT }
     }
 
-    /// The table in a RAM expansion of so many kilobytes: 128, 256, or 512, and more count as that.
+    /// The table in a RAM expansion of this many kilobytes: 128, 256, or 512, and more count as that.
     pub fn expanded(kilobytes: usize) -> Table {
         // Entries of eight bytes in banks of 64 KB.
         let banks = (kilobytes.min(Table::MOST_KILOBYTES) / 64).max(1);
@@ -127,7 +127,7 @@ impl Table {
         (set as usize * self.ways, check)
     }
 
-    /// What keeps an entry: the depth, and above all that it is of this search.
+    /// The priority of an entry: the depth, and above all that it belongs to this search.
     fn priority(&self, entry: &Entry) -> u8 {
         if entry.depth == 0 { 0 } else { entry.depth ^ self.recent ^ RECENT }
     }

@@ -2,7 +2,7 @@
 
 use super::values::{Phases, Values};
 
-/// What the program plays with.
+/// The settings that the program plays with.
 #[rustfmt::skip]
 pub(super) const TUNED: Values = Values {
     base: [

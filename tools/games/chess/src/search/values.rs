@@ -1,4 +1,4 @@
-//! What pieces, squares and features are worth: two sets, for the middle game and the end, blended once for
+//! Values of pieces, squares and features: two sets, for the middle game and the end, blended once for
 //! the position at the root. Knows the rounding of the 6502 program; `evaluate` uses the blend.
 
 use super::endgame::Mode;
@@ -47,7 +47,7 @@ pub const TERMS: usize = 7;
 /// base and its table entry. Black's are mirrored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
-    /// What a table's entries are added to.
+    /// The base of a table's entries.
     pub base: [Phases; 6],
     /// By [`Term`].
     pub terms: [Phases; TERMS],
@@ -91,7 +91,7 @@ pub(super) fn between(middle: i16, end: i16, weight: u16) -> i16 {
 /// The values for one search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Blend {
-    /// What a piece adds to the score (White's minus Black's), by code and square.
+    /// The score of a piece (White's minus Black's), by code and square.
     pub(super) piece: [[i16; 128]; 16],
     /// By [`Term`].
     pub(super) terms: [i16; TERMS],

@@ -1,4 +1,4 @@
-//! Reads the arrays of a rules file: placements, arrays that stand on one, and the bands of the prototype.
+//! Reads the arrays of a rules file: placements, arrays that are on one, and the bands of the prototype.
 //! Every array is laid out and checked as a position before it enters the book.
 
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(super) fn read_arrays(
                     context.placements.push(placement);
                 }
             }
-            // An array may name a placement that stands below it.
+            // An array may name a placement that is below it.
             Some(false) => waiting.push((id, entry)),
             None => {}
         }
@@ -167,13 +167,13 @@ fn read_row(place: &Place<'_, '_>, reader: &mut Reader) -> Option<[Major; 4]> {
         reader.report(
             place,
             FaultCode::BadSeq,
-            format!("{:?} is no back row: write Q, R, B and N once each", shorten(text)),
+            format!("{:?} is not a back row: write Q, R, B and N once each", shorten(text)),
         );
     }
     row
 }
 
-/// The pieces of a back row: the king shares square 1, every pawn stands in front of its patron.
+/// The pieces of a back row: the king shares square 1, every pawn is in front of its patron.
 fn lay_row(
     row: &[Major; 4],
     orientation: &Orientation,

@@ -1,5 +1,5 @@
 //! Reads the tree of a rules file into a rulebook: all sections but the arrays, which are in `arrays`.
-//! What is wrong is reported at its place and reading goes on.
+//! Faults are reported at their places, and reading goes on.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(super) struct Orientation {
     pub rows: [Option<(Vec<Square>, Vec<Square>)>; 4],
 }
 
-/// What `kind: placement` gives.
+/// The result of `kind: placement`.
 pub(super) struct Placement {
     pub id: String,
     pub pointer: String,
@@ -49,7 +49,7 @@ pub(super) struct Placement {
     pub pieces: Pieces,
 }
 
-/// What arrays are read against.
+/// The context in which arrays are read.
 pub(super) struct Context {
     pub orientations: Vec<Orientation>,
     pub turn_orders: Vec<(String, [Army; 4])>,

@@ -17,7 +17,7 @@ struct Fixture {
     json: Value,
 }
 
-/// What an engine makes of a fixture.
+/// An engine's answer to a fixture.
 #[derive(Debug, Default, PartialEq)]
 struct Findings {
     moves: Option<String>,

@@ -1,5 +1,5 @@
 //! A second Enochian chess, written from the documents alone and as plainly as possible: a list of pieces,
-//! squares as pairs, every rule a sentence. It shares no code with `rules`, and speed is no concern.
+//! squares as pairs, every rule a sentence. It shares no code with `rules`, and speed does not matter.
 //!
 //! Each rule can be left out by its id (`without`), which is how a fixture is shown to fail without it.
 
@@ -200,7 +200,7 @@ impl Plain {
         plain
     }
 
-    /// The network a square lies on: the seed's mask of Aries has b1 in it.
+    /// The network a square is on: the seed's mask of Aries has b1 in it.
     fn system_of(&self, at: At) -> String {
         let aries = (at.0 + at.1) % 2 == 1;
         if aries != self.off("N21") { "aries".into() } else { "cancer".into() }
@@ -236,7 +236,7 @@ impl Plain {
         (!self.frozen[army] || self.off("S1-frozen")) && has_pieces
     }
 
-    /// Squares a piece could strike, whatever stands there.
+    /// Squares a piece could strike, whatever is there.
     fn reach(&self, piece: &Piece) -> Vec<At> {
         let leap = |steps: &[At], far: i32| -> Vec<At> {
             steps

@@ -1,4 +1,4 @@
-//! Whoever finds moves for the seats that no person plays, when it is not the search of `boardgame`. It thinks beside the
+//! The thinker that finds moves for the seats that no person plays, when it is not the search of `boardgame`. It thinks beside the
 //! screen, so that keys and clocks go on. Knows nothing of seats, terminals or files.
 
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tempo_boardgame::Game;
 
 /// How far a brain is.
 pub enum Thought<M> {
-    /// What it has found so far, for a line on the screen.
+    /// The result so far, for a line on the screen.
     Thinking(String),
     /// Its move; `None` if there is none.
     Found(Option<M>),
@@ -15,7 +15,7 @@ pub enum Thought<M> {
     Failed(String),
 }
 
-/// Someone who thinks about positions.
+/// A thinker: thinks about positions.
 pub trait Brain<G: Game> {
     /// Begins to think about the position that these moves lead to. What it was thinking about is dropped.
     fn begin(&mut self, start: &G, moves: &[G::Move]);

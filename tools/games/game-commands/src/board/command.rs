@@ -7,7 +7,7 @@ use tempo_boardgame::Game;
 use super::squares;
 use super::table::{Progress, Table};
 
-/// What can be typed, with examples of the game at hand.
+/// The words that can be typed, with examples of the game at hand.
 pub fn help<G: Game>(table: &Table<G>) -> String {
     let mut examples: Vec<String> = Vec::new();
     let columns = table.view().columns;
@@ -32,7 +32,7 @@ pub fn help<G: Game>(table: &Table<G>) -> String {
     lines.join("\n")
 }
 
-/// What a command did.
+/// The effect of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The position changed.

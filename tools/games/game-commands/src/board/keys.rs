@@ -24,7 +24,7 @@ pub struct Screen<M> {
     pub message: String,
     pub flipped: bool,
     pub thinking: bool,
-    /// What the brain has found so far.
+    /// The brain's result so far.
     pub found: String,
     /// A person lets the brain make this move.
     asked: bool,
@@ -50,7 +50,7 @@ pub enum Flow {
     Leave,
 }
 
-/// What the keys do now, most needed first: the end may be cut off.
+/// The present meaning of the keys, most needed first: the end may be cut off.
 pub fn keys_line<G: Game>(table: &Table<G>, screen: &Screen<G::Move>) -> String {
     let words = if screen.input.is_some() {
         "enter do it · esc cancel".to_owned()
@@ -105,7 +105,7 @@ fn turn_around<G: Game>(table: &mut Table<G>, terminal: &mut DefaultTerminal) ->
     loop {
         screen.thinking = table.is_computers_turn() || screen.asked;
         terminal.draw(|frame| screen::draw(frame, table, &screen))?;
-        // While somebody thinks keys are still looked at, so that a game of computers can be left; clocks go on.
+        // While a player thinks keys are still looked at, so that a game of computers can be left; clocks go on.
         let patience = match (screen.thinking, table.clock(table.seat())) {
             (true, _) => Duration::from_millis(150),
             (false, Some(_)) => Duration::from_millis(500),

@@ -315,7 +315,7 @@ fn cell_spans(cell: &Cell, view: &BoardView, look: Look, room: usize) -> Vec<Spa
 fn sign(piece: &PieceView, view: &BoardView, look: Look) -> String {
     match piece.figurine.filter(|_| look.figurines) {
         Some(figurine) if look.colour || (view.seats.len() == 2 && piece.seat.0 == 1) => figurine.to_string(),
-        // The outlines stand six places before the filled ones.
+        // The outlines are six places before the filled ones.
         Some(figurine) if view.seats.len() == 2 => {
             char::from_u32(u32::from(figurine) - 6).unwrap_or(figurine).to_string()
         }

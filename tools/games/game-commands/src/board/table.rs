@@ -36,7 +36,7 @@ struct Clocks {
 
 /// How thinking goes on.
 pub enum Progress {
-    /// Nobody has moved yet; what has been found so far.
+    /// No one has moved yet; what has been found so far.
     Thinking(String),
     /// This was played.
     Played(String),
@@ -53,7 +53,7 @@ pub struct Made<G: Game> {
     undo: G::Undo,
 }
 
-/// What the table shows and allows at any moment.
+/// The table's contents and permitted actions at any moment.
 pub struct Table<G: Game> {
     pub title: String,
     pub players: Vec<Player>,
@@ -137,7 +137,7 @@ impl<G: Game> Table<G> {
         self.clocks = Some(Clocks { used: vec![Duration::ZERO; self.players.len()], since: None });
     }
 
-    /// The time a seat has used, if anybody counts it.
+    /// The time a seat has used, if it is counted.
     pub fn clock(&self, seat: Seat) -> Option<Duration> {
         let clocks = self.clocks.as_ref()?;
         let used = *clocks.used.get(usize::from(seat.0))?;
@@ -347,7 +347,7 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// What the brain is thinking about is no longer on the table.
+    /// The brain thinks about a position that is no longer on the table.
     fn interrupt(&mut self) {
         if self.is_thinking {
             self.hurry();
@@ -393,7 +393,7 @@ impl<G: Game> Table<G> {
         let path = path.unwrap_or(&self.path).to_path_buf();
         let is_foreign = || self.export.is_some() || !is_saved_game(&path);
         if self.owned.as_ref() != Some(&path) && path.exists() && is_foreign() {
-            let what = if self.export.is_some() { "exists" } else { "exists and is no saved game" };
+            let what = if self.export.is_some() { "exists" } else { "exists and is not a saved game" };
             return Err(format!("{} {what}; name another file", path.display()));
         }
         let moves: Vec<G::Move> = self.made.iter().map(|made| made.mv).collect();
@@ -437,7 +437,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Two rows of pieces that only step forward; whoever cannot move ends it.
+    /// Two rows of pieces that only step forward; the first player who cannot move ends it.
     pub const SMALL: &[u8] = br#"{
         "name": "SMALL",
         "board": {"dimensions": [3, 4], "disabled_positions": [[1, 1]]},

@@ -19,7 +19,7 @@ use crate::chess::program::{ExpansionArgs, ProgramArgs};
 #[command(after_long_help = "\
 Examples:
   tempo bench-search
-  Bench: 29960 nodes, 44_942_688 cycles
+  Bench: 29960 nodes, 44_988_539 cycles
   tempo bench-search --profile            where the cycles go, by routine
   tempo bench-search --reu 512            the table in a RAM expansion
   tempo bench-search --depth 6 --program old.prg --format json

@@ -15,7 +15,7 @@ use tempo_host::{Exit, Format, input, output};
 use crate::chess::position::board_from_argument;
 use crate::chess::program::{ExpansionArgs, ProgramArgs};
 
-/// A file of positions or games larger than this is no file of positions.
+/// A file of positions or games larger than this is not a file of positions.
 const FILE_LIMIT: u64 = 256 << 20;
 
 /// Compare the 6502 chess program with the reference rules
@@ -101,7 +101,7 @@ pub struct Args {
     format: Format,
 }
 
-/// What one kind of comparison found.
+/// The findings of one kind of comparison.
 #[derive(Debug, Default, Serialize)]
 struct Section {
     name: &'static str,

@@ -55,7 +55,7 @@ pub struct Args {
     format: Format,
 }
 
-/// What is said of a position.
+/// The information about a position.
 #[derive(Serialize)]
 struct Answer {
     fen: String,

@@ -1,4 +1,4 @@
-//! What the chess commands share: the arguments that name a position and an engine, and how a fault in
+//! Shared parts of the chess commands: the arguments that name a position and an engine, and how a fault in
 //! a FEN is shown.
 
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ pub struct EngineArgs {
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub engine: EngineName,
 
-    /// What pawns may become [default: all; the c64 engine has queen and knight]
+    /// Pieces that pawns may become [default: all; the c64 engine has queen and knight]
     #[arg(long, value_enum, value_name = "SET")]
     pub promotions: Option<Promotions>,
 }

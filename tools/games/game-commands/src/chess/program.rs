@@ -26,7 +26,7 @@ impl ProgramArgs {
     }
 }
 
-/// What the machine has that runs the program.
+/// The hardware of the machine that runs the program.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ExpansionArgs {
     /// Plug in a RAM expansion for the transposition table: 128, 256, 512 KB, and so on to 16384
@@ -35,7 +35,7 @@ pub struct ExpansionArgs {
 }
 
 impl ExpansionArgs {
-    /// What is plugged in.
+    /// The devices plugged in.
     pub fn get(self) -> Expansion {
         self.reu.unwrap_or_default()
     }

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use tempo_bridge::search::{Limits, Report, Score, Search};
 use tempo_bridge::{ChessMachine, Expansion, Program};
-use tempo_chess::Board;
 use tempo_chess::search::{self, Reference};
+use tempo_chess::{Board, Move, PromotionSet};
+
+use crate::chess::mates::{Verdict, prove};
 
 /// Cycles between two looks at the signals: under a millisecond of the host's time.
 const SLICE: u64 = 100_000;
@@ -24,9 +26,28 @@ pub struct Task {
     pub ponder: bool,
     /// The answer waits for [`Signals::stop`].
     pub infinite: bool,
+    /// The only moves to choose among; empty: all.
+    pub only: Vec<Move>,
+    /// A mate in this many moves ends the search.
+    pub mate: Option<i32>,
 }
 
-/// What the outside tells a search.
+impl Task {
+    /// A position to think about without limits, as a part of a game.
+    pub fn new(board: Board, past: Vec<Board>, limits: Limits) -> Task {
+        Task { board, past, limits, ponder: false, infinite: false, only: Vec::new(), mate: None }
+    }
+
+    /// Whether a report ends the search before its limits.
+    fn is_solved(&self, report: &Report) -> bool {
+        match (self.mate, report.score) {
+            (Some(most), Some(Score::Mate(moves))) => report.depth > 0 && (1..=most).contains(&moves),
+            _ => false,
+        }
+    }
+}
+
+/// The messages from outside to a search.
 #[derive(Debug, Default)]
 pub struct Signals {
     pub stop: AtomicBool,
@@ -52,7 +73,7 @@ impl Signals {
     }
 }
 
-/// Someone who thinks.
+/// A thinker.
 pub trait Thinker: Send {
     /// Forgets what was learned in the game before.
     fn new_game(&mut self) -> Result<(), String>;
@@ -92,6 +113,7 @@ impl Thinker for Image {
         // The program's own node limit knows no pondering: it is watched here instead.
         let own = Limits { cycles: 0, nodes: if task.ponder { 0 } else { task.limits.nodes }, ..task.limits };
         let mut search = Search::begin(&mut self.machine, &task.board, own);
+        search.restrict(&task.only).map_err(|err| err.to_string())?;
         let mut last = Report::default();
         loop {
             if signals.stopped() {
@@ -107,6 +129,9 @@ impl Thinker for Image {
             let now = search.report();
             if (now.depth > 0 && (now.depth != last.depth || now.line != last.line)) || done {
                 heard(&now);
+            }
+            if task.is_solved(&now) {
+                search.stop();
             }
             last = now;
             if done {
@@ -152,6 +177,7 @@ impl Thinker for Model {
             nodes: if bounded { task.limits.nodes } else { 0 },
             cycles: if bounded { task.limits.cycles } else { 0 },
             stop: Some(&signals.stop),
+            only: &task.only,
         };
         // Pondering has no limit but the signals; a hit ends it once its share is used up.
         let over = AtomicBool::new(false);
@@ -166,16 +192,166 @@ impl Thinker for Model {
                     }
                 })
             });
-            let found = self.reference.search(&task.board, &task.past, limits, |found| heard(&report(found)));
+            let found = self.reference.search(&task.board, &task.past, limits, |found| {
+                let found = report(found);
+                if task.is_solved(&found) {
+                    signals.stop.store(true, Ordering::Release);
+                }
+                heard(&found);
+            });
             over.store(true, Ordering::Release);
             drop(watch);
             found
         });
-        let found = report(&found);
+        let mut found = report(&found);
+        if let Some(&first) = task.only.first()
+            && found.best.is_none_or(|mv| !task.only.contains(&mv))
+        {
+            (found.best, found.line) = (Some(first), vec![first]);
+        }
         heard(&found);
         signals.wait(task);
         Ok(found)
     }
+}
+
+/// Thinks about the best `count` moves at once. `heard` gets the number of the line, from 1, with every report; the
+/// answer is the first line.
+///
+/// Each depth is searched once for every line, without the moves of the lines before it. The table remembers
+/// the shallower depths, so that coming back to a depth costs little.
+pub fn think_lines(
+    thinker: &mut dyn Thinker,
+    task: &Task,
+    count: usize,
+    signals: &Signals,
+    heard: &mut dyn FnMut(usize, &Report),
+) -> Result<Report, String> {
+    let moves = match task.only.is_empty() {
+        true => task.board.legal_moves(PromotionSet::QueenKnight),
+        false => task.only.clone(),
+    };
+    let count = count.min(moves.len());
+    // A line more costs nothing to leave out, and pondering ends at a moment that only one search can see.
+    if count < 2 || task.ponder {
+        return thinker.think(task, signals, &mut |report| heard(1, report));
+    }
+    let (mut cycles, mut nodes) = (0, 0);
+    let mut answer = Report::default();
+    'depths: for depth in 1..=task.limits.depth.max(1) {
+        let mut taken: Vec<Move> = Vec::new();
+        for line in 1..=count {
+            let limits = Limits {
+                depth,
+                cycles: left(task.limits.cycles, cycles),
+                nodes: left(task.limits.nodes.into(), nodes) as u32,
+                book: None,
+                ..task.limits
+            };
+            let only: Vec<Move> = moves.iter().copied().filter(|mv| !taken.contains(mv)).collect();
+            let part = Task { only, ..Task::new(task.board.clone(), task.past.clone(), limits) };
+            let found = thinker.think(&part, signals, &mut |_| {})?;
+            cycles += found.cycles;
+            nodes += u64::from(found.nodes);
+            let is_whole = found.depth == depth || matches!(found.score, Some(Score::Mate(_)));
+            let is_over = signals.stopped()
+                || task.limits.cycles > 0 && cycles >= task.limits.cycles
+                || task.limits.nodes > 0 && nodes >= u64::from(task.limits.nodes);
+            // A depth that was not finished says nothing new, unless there is nothing else to say.
+            if !is_whole && answer.best.is_some() {
+                break 'depths;
+            }
+            let told =
+                Report { depth, nodes: u32::try_from(nodes).unwrap_or(u32::MAX), cycles, ..found.clone() };
+            heard(line, &told);
+            if line == 1 {
+                answer = told;
+            }
+            if is_over {
+                break 'depths;
+            }
+            taken.extend(found.best);
+        }
+        if task.is_solved(&answer) {
+            break;
+        }
+    }
+    signals.wait(task);
+    Ok(answer)
+}
+
+/// Thinks as [`think_lines`] does, and proves by the rules what it says of the mate that is asked for: a mate that
+/// the search prunes is found, and one that is none is not told. `note` gets what was proven.
+pub fn think_of_mate(
+    thinker: &mut dyn Thinker,
+    task: Task,
+    count: usize,
+    signals: &Signals,
+    heard: &mut dyn FnMut(usize, &Report),
+    note: &mut dyn FnMut(&str),
+) -> Result<Report, String> {
+    let Some(most) = task.mate else { return think_lines(thinker, &task, count, signals, heard) };
+    let stopped = || signals.stopped();
+    let prove = |only: &[Move], moves: i32| {
+        prove(&task.board, &task.past, only, usize::try_from(moves).unwrap_or(0), &stopped)
+    };
+    // A claim comes again with every report until the search is over.
+    let mut judged: Vec<(Move, i32, bool)> = Vec::new();
+    let mut is_false = |report: &Report| {
+        let (Some(best), Some(Score::Mate(moves @ 1..))) = (report.best, report.score) else { return false };
+        if moves > most {
+            return false;
+        }
+        let known = judged.iter().find(|known| (known.0, known.1) == (best, moves)).map(|known| known.2);
+        known.unwrap_or_else(|| {
+            let refuted = prove(&[best], moves) == Verdict::None;
+            judged.push((best, moves, refuted));
+            refuted
+        })
+    };
+    // What waits for `stop` waits until all is said.
+    let search = Task {
+        board: task.board.clone(),
+        past: task.past.clone(),
+        only: task.only.clone(),
+        infinite: false,
+        ..task
+    };
+    let mut answer =
+        think_lines(thinker, &search, count, signals, &mut |line, report| match is_false(report) {
+            true => heard(line, &Report { score: None, ..report.clone() }),
+            false => heard(line, report),
+        })?;
+    if is_false(&answer) {
+        answer.score = None;
+    }
+    if !task.is_solved(&answer) {
+        // No deeper than the search may look.
+        let moves = most.min((i32::from(task.limits.depth) + 1) / 2);
+        match prove(&task.only, moves) {
+            Verdict::Mate(line) => {
+                let moves = line.len().div_ceil(2);
+                answer = Report {
+                    best: line.first().copied(),
+                    score: i32::try_from(moves).ok().map(Score::Mate),
+                    depth: u8::try_from(line.len()).unwrap_or(u8::MAX),
+                    line,
+                    ..answer
+                };
+                note(&format!("mate in {moves} is proven by the rules: the search does not see it"));
+                heard(1, &answer);
+            }
+            Verdict::None => note(&format!("there is no mate in {moves}")),
+            Verdict::Open => note(&format!("no mate in {moves} was found; not every move was tried")),
+        }
+    }
+    signals.wait(&task);
+    Ok(answer)
+}
+
+/// The rest of a limit, at least 1; 0 means no limit and stays 0.
+fn left(limit: u64, used: u64) -> u64 {
+    if limit == 0 { 0 } else { limit.saturating_sub(used).max(1) }
 }
 
 fn report(found: &search::Report) -> Report {

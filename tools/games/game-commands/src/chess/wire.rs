@@ -12,7 +12,7 @@ use tempo_json as json;
 
 use crate::chess::engine::EngineError;
 
-/// What a document is answered with.
+/// The answer to a document.
 pub enum Reply {
     /// A line of JSON; `failed` says whether it should show in the exit code.
     Text { json: String, failed: bool },

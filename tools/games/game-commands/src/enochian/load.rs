@@ -12,7 +12,7 @@ use tempo_host::{Exit, files, input, output, term};
 /// Larger than any rules file or position.
 const LIMIT: u64 = 1 << 20;
 
-/// More faults than anybody reads at once.
+/// More faults than a person reads at once.
 const MOST_FAULTS: usize = 50;
 
 /// Which rules are played.

@@ -90,7 +90,7 @@ struct ShowArgs {
     #[command(flatten)]
     start: StartArgs,
 
-    /// What to print
+    /// Output to print
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     format: Form,
 }
@@ -146,7 +146,7 @@ struct ApplyArgs {
     #[arg(value_name = "MOVE", required = true)]
     moves: Vec<String>,
 
-    /// What to print
+    /// Output to print
     #[arg(long, value_enum, default_value = "json", value_name = "FORM")]
     format: Form,
 

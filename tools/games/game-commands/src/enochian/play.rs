@@ -93,7 +93,7 @@ pub fn run(args: Args) -> Result<Exit, Exit> {
     let computers = computers(&args.computer, session.position(), session.players())?;
     match args.turns {
         Some(turns) => session.limit_turns(turns),
-        // Without people nobody would stop a game that no rule ends.
+        // Without people nothing would stop a game that no rule ends.
         None if computers.len() == 4 => session.limit_turns(1000),
         None => {}
     }

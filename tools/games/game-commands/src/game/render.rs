@@ -8,7 +8,7 @@ use tempo_gamespec::{Finding, Report};
 
 use super::load::SpecText;
 
-/// More than anybody reads; the rest is counted.
+/// More than a person reads; the rest is counted.
 const MOST: usize = 50;
 
 /// Writes faults, then warnings, then how many there were.

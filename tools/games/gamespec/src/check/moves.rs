@@ -290,7 +290,7 @@ fn walk_effect(walker: &mut Walker<'_>, node: &Node<'_>) -> Option<Effect> {
                         format!("a duration is at least one turn, not {turns}; leave it out for good");
                     walker.fault(node, Code::BadDuration, message);
                 }
-                // Nobody plays four thousand million turns: longer is for good.
+                // No one plays four thousand million turns: longer is for good.
                 u32::try_from(turns).ok()
             });
             Some(Effect::SetState { flag: flag?, duration: duration.flatten() })

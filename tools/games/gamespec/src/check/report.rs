@@ -1,4 +1,4 @@
-//! What a check found: faults and warnings with their places, in the order of the text.
+//! The findings of a check: faults and warnings with their places, in the order of the text.
 
 use tempo_diagnostics::Diagnostic;
 
@@ -9,9 +9,9 @@ use crate::model::Spec;
 pub struct Report {
     /// The game, if there is no fault.
     pub spec: Option<Spec>,
-    /// What makes the document no game, in the order of the text.
+    /// Faults that make the document invalid, in the order of the text.
     pub faults: Vec<Finding>,
-    /// What deserves a look but does no harm, in the order of the text.
+    /// Remarks that deserve a look but do no harm, in the order of the text.
     pub warnings: Vec<Finding>,
 }
 

@@ -39,7 +39,7 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Reports a fault of the value the walk stands on.
+    /// Reports a fault of the value the walk is on.
     pub fn fault(&mut self, node: &Node<'_>, code: Code, message: String) {
         self.found.faults.push(Finding::error(code, node.span, message).pointer(self.pointer.as_str()));
     }

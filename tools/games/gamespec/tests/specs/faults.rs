@@ -1,4 +1,4 @@
-//! What the checker says: one fixture for every code, and texts made to break it.
+//! The checker's messages: one fixture for every code, and texts made to break it.
 
 use std::collections::BTreeSet;
 

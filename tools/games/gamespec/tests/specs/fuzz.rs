@@ -216,7 +216,7 @@ pub fn mutate(value: &mut Value, random: &mut Random, odd: &[Value]) {
     }
 }
 
-/// What tells a JSON reader to do something else.
+/// Signs that tell a JSON reader to do something else.
 const WORDS: [&[u8]; 15] =
     [b"{", b"}", b"[", b"]", b",", b":", b"\"", b"-", b"0", b"1e9", b".5", b"\\u", b"\0", b"\xff", b"\n"];
 

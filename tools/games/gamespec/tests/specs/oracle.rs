@@ -40,7 +40,7 @@ struct Landing<'s> {
     action: &'s Value,
 }
 
-/// What a condition is asked about.
+/// The subject of a condition.
 #[derive(Clone, Copy)]
 struct Ask<'a> {
     player: usize,
@@ -152,7 +152,7 @@ impl<'s> Oracle<'s> {
         }
     }
 
-    /// Steps 2 to 4. With `attack`, the squares an `ENEMY` action reaches whatever stands on them.
+    /// Steps 2 to 4. With `attack`, the squares an `ENEMY` action reaches whatever is on them.
     fn walk(
         &self,
         state: &State,

@@ -79,7 +79,7 @@ fn agrees() -> Result<(), Failed> {
         }
     }
     if refused < 500 || accepted < 100 {
-        return Err(format!("{refused} refused and {accepted} accepted are no test").into());
+        return Err(format!("{refused} refused and {accepted} accepted are too few for a test").into());
     }
     Ok(())
 }

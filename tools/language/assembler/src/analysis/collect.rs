@@ -32,7 +32,7 @@ pub(crate) fn of(tree: &Tree, settled: Option<&Settled>, sources: &Sources) -> A
     collector.analysis
 }
 
-/// The symbols lie in the order: those of the tree, callables without number 0, structs, preprocessor symbols.
+/// The symbols are in the order: those of the tree, callables without number 0, structs, preprocessor symbols.
 struct Collector<'t> {
     tree: &'t Tree,
     analysis: Analysis,
@@ -54,7 +54,7 @@ impl Collector<'_> {
         let statements = &mut self.analysis.statements;
         let outlined = self.tree.outline.statements.iter();
         statements.extend(outlined.filter(|span| span.start < span.end));
-        // In order already but for imports, whose texts lie behind the one that imports them.
+        // In order already but for imports, whose texts are after the one that imports them.
         statements.sort_by_key(|span| (span.start, u32::MAX - span.end));
     }
 
@@ -433,13 +433,14 @@ impl Collector<'_> {
         let address = block.start.unwrap_or(0) + i64::from(item.offset);
         let moved = block.moved.iter().find(|moved| (moved.start..moved.end).contains(&item.offset));
         let run_address = moved.map_or(address, |moved| moved.address + i64::from(item.offset - moved.start));
-        let cycles = match self.tree.stmts[item.stmt] {
-            Stmt::Instruction { cpu, .. } => block.bytes.get(item.offset as usize).map(|&opcode| {
-                let row = cpu.decode(opcode);
-                (row.cycles, row.max_cycles())
-            }),
+        let cpu = match self.tree.stmts[item.stmt] {
+            Stmt::Instruction { cpu, .. } => Some(cpu),
             _ => None,
         };
+        let cycles = cpu.filter(|cpu| cpu.has_cycles()).and_then(|cpu| {
+            let row = cpu.decode(*block.bytes.get(item.offset as usize)?);
+            Some((row.cycles, row.max_cycles()))
+        });
         let start = first + item.offset as usize;
         self.analysis.emissions.push(Emission {
             span: self.tree.stmt_spans[item.stmt],
@@ -447,6 +448,7 @@ impl Collector<'_> {
             address,
             run_address,
             cycles,
+            cpu,
             expansion: index_of(item.expansion),
             bytes: start..start + item.len as usize,
         });

@@ -1,4 +1,4 @@
-//! What editors and debuggers ask about a program: declarations with their uses and values, macro calls and iterations,
+//! Answers for editors and debuggers about a program: declarations with their uses and values, macro calls and iterations,
 //! and what each statement emitted. Collected only if [`Options::analysis`](crate::Options::analysis) is set.
 //!
 //! ```
@@ -36,7 +36,7 @@ pub struct Analysis {
     pub symbols: Vec<Symbol>,
     /// Macro calls and iterations of the last pass, in the order they began.
     pub expansions: Vec<Expansion>,
-    /// What statements emitted in the last pass, by segment and block, in order.
+    /// The emissions of statements in the last pass, by segment and block, in order.
     pub emissions: Vec<Emission>,
     /// Imports of sources, in order, repeated ones included.
     pub imports: Vec<Import>,
@@ -49,7 +49,7 @@ pub struct Analysis {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scope {
-    /// What its names are reached by, such as the name of a namespace or of the label before a block. Empty for the root
+    /// The path by which its names are reached, such as the name of a namespace or of the label before a block. Empty for the root
     /// and for blocks without a name.
     pub name: String,
     /// The scope around it, as an index into [`Analysis::scopes`].
@@ -64,7 +64,7 @@ pub struct Scope {
 pub struct Symbol {
     /// As it is written. Empty for a multi label without a name.
     pub name: String,
-    /// What was declared.
+    /// The declared item.
     pub kind: SymbolKind,
     /// The scope it belongs to, as an index into [`Analysis::scopes`].
     pub scope: usize,
@@ -72,7 +72,7 @@ pub struct Symbol {
     pub span: Span,
     /// Further places that declare it: a namespace can be opened again.
     pub reopened: Vec<Span>,
-    /// What kind of variable or constant it is.
+    /// The kind of variable or constant.
     pub role: Role,
     /// The scope that has its members or its body, as an index into [`Analysis::scopes`].
     pub members: Option<usize>,
@@ -92,7 +92,7 @@ pub struct Symbol {
     pub value_count: u64,
 }
 
-/// What a variable or constant is for.
+/// The role of a variable or constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Role {
@@ -107,7 +107,7 @@ pub enum Role {
     EnumMember,
 }
 
-/// What a [`Symbol`] is.
+/// The kind of a [`Symbol`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SymbolKind {
@@ -153,7 +153,7 @@ pub struct SymbolValue {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Expansion {
-    /// What was expanded.
+    /// The expanded item.
     pub kind: FrameKind,
     /// The name of the macro or pseudo command; empty for loops.
     pub name: String,
@@ -163,11 +163,11 @@ pub struct Expansion {
     pub iteration: u32,
     /// The expansion around it, as an index into [`Analysis::expansions`].
     pub parent: Option<usize>,
-    /// What the parameters of the call or the variables of the loop are in it, by name.
+    /// The parameters of the call or the variables of the loop in it, by name.
     pub values: Vec<(String, SymbolValue)>,
 }
 
-/// What one statement emitted, once for each time it was executed.
+/// The bytes of one statement, once for each execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Emission {
@@ -179,8 +179,10 @@ pub struct Emission {
     pub address: i64,
     /// Where the bytes run; differs from `address` inside `.pseudopc`.
     pub run_address: i64,
-    /// Cycles of an instruction, at least and at most; `None` for data.
+    /// Cycles of an instruction, at least and at most; `None` for data, and for a CPU whose cycles are not known.
     pub cycles: Option<(u8, u8)>,
+    /// The CPU that an instruction was assembled for; `None` for data.
+    pub cpu: Option<tempo_isa::Cpu>,
     /// The macro call or iteration it was executed in, as an index into [`Analysis::expansions`].
     pub expansion: Option<usize>,
     bytes: Range<usize>,

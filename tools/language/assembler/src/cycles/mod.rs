@@ -24,7 +24,7 @@ use tempo_isa::{Class, Cpu, Instruction, Mnemonic, Mode, Parts, Timing};
 /// Instructions that are looked at before a count gives up.
 pub(crate) const MAX_STEPS: u32 = 1 << 22;
 
-/// What to count.
+/// The code to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Run {
     /// From the instruction at `start` until the one at `last` has been executed and execution goes on outside. Ways that
@@ -47,12 +47,19 @@ pub enum Run {
         /// The first instruction.
         start: u16,
     },
+    /// An interrupt handler up to and including its `rti`, or the `jmp` with which it goes on outside of the program, as in
+    /// `jmp $ea31`. The seven cycles of the interrupt sequence come before it.
+    Handler {
+        /// The first instruction.
+        start: u16,
+    },
 }
 
 impl Run {
     pub(crate) fn start(self) -> u16 {
         match self {
-            Run::Through { start, .. } | Run::Turn { start, .. } | Run::Routine { start } => start,
+            Run::Through { start, .. } | Run::Turn { start, .. } => start,
+            Run::Routine { start } | Run::Handler { start } => start,
         }
     }
 }
@@ -84,11 +91,11 @@ pub enum Varying {
 pub struct Unknown {
     /// The instruction.
     pub address: u16,
-    /// What about it.
+    /// The statement about it.
     pub reason: Reason,
 }
 
-/// What makes the cycles of a run unknown.
+/// The reason that the cycles of a run are unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -106,6 +113,8 @@ pub enum Reason {
     Leaves,
     /// More ways or turns than are counted.
     TooLong,
+    /// The cycles of this CPU depend on the speed that the machine is switched to.
+    NoCycles(Cpu),
 }
 
 impl std::fmt::Display for Reason {
@@ -115,8 +124,11 @@ impl std::fmt::Display for Reason {
             Reason::NoCode(address) => write!(f, "leads to ${address:04X}, which is not in this program"),
             Reason::Target => write!(f, "where this leads is not known"),
             Reason::Changed => write!(f, "the program writes over this instruction"),
-            Reason::Stops => write!(f, "execution does not go on behind this"),
+            Reason::Stops => write!(f, "execution does not continue after this"),
             Reason::Leaves => write!(f, "the run is left here, and its end is not reached"),
+            Reason::NoCycles(cpu) => {
+                write!(f, "the cycles of the {} are not known", cpu.name().to_uppercase())
+            }
             Reason::TooLong => write!(f, "this goes on for longer than is counted"),
         }
     }
@@ -133,7 +145,7 @@ pub struct Code {
     has_sed: bool,
 }
 
-/// What is at an address.
+/// The contents of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Nothing,
@@ -195,6 +207,9 @@ impl Code {
 
     /// The instruction at an address with its operand, which is `None` if the program writes over it.
     fn at(&self, address: u16) -> Result<(&'static Instruction, Option<u16>), Reason> {
+        if !self.cpu.has_cycles() {
+            return Err(Reason::NoCycles(self.cpu));
+        }
         let at = usize::from(address);
         if self.kinds[at] != Kind::Byte {
             return Err(Reason::NoCode(address));
@@ -250,7 +265,7 @@ fn branch(row: &Instruction, address: u16, operand: u16) -> (u16, u64) {
     (target, crosses + u64::from(row.timing == Timing::Branch))
 }
 
-/// What is known of registers and flags along code that is followed in one line, without its memory: what an interrupt
+/// The known registers and flags along code that is followed in one line, without its memory: what an interrupt
 /// or another part of the program stores there is not in the line.
 #[derive(Debug, Clone)]
 pub(crate) struct Line(state::State);
@@ -271,7 +286,7 @@ impl Line {
         self.0.branches(mnemonic)
     }
 
-    /// Goes on behind an instruction that does not jump, or behind a branch that is not taken. The operand is `None` if
+    /// Goes on after an instruction that does not jump, or after a branch that is not taken. The operand is `None` if
     /// the program writes over it.
     pub fn execute(&mut self, row: &Instruction, operand: Option<u16>) {
         match row.class {

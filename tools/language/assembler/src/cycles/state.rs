@@ -1,4 +1,4 @@
-//! What is known of a CPU while code is followed without being run: registers as ranges, flags that may be unknown, and
+//! Knowledge of a CPU while code is followed without being run: registers as ranges, flags that may be unknown, and
 //! the bytes that were stored on the way. Knows what instructions do, not what they cost or where they lead.
 
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ pub(super) struct State {
     pub x: Range,
     pub y: Range,
     pub flags: Flags,
-    /// What was pushed since the start. `None` once a routine that was called sets the stack pointer.
+    /// The bytes pushed since the start. `None` once a routine that was called sets the stack pointer.
     pub stack: Option<Vec<Slot>>,
     /// Bytes that were stored since the start.
     memory: BTreeMap<u16, Range>,
@@ -141,7 +141,7 @@ impl State {
             Place::At(address) => address,
             Place::Within(first, last) => {
                 self.memory.retain(|&address, _| {
-                    // The addresses behind $FFFF are those from 0 on.
+                    // The addresses after $FFFF are those from 0 on.
                     if first <= last {
                         address < first || last < address
                     } else {
@@ -226,7 +226,7 @@ impl State {
         }
     }
 
-    /// What the way a branch went says about its flag.
+    /// The flag's value that follows from the way a branch went.
     pub fn branched(&mut self, mnemonic: Mnemonic, taken: bool) {
         let Some((flag, is_set)) = mnemonic.condition() else { return };
         let flags = &mut self.flags;

@@ -18,7 +18,7 @@ type Cycles = (u64, u64);
 
 type Node = (u16, State);
 
-/// What is known about a node.
+/// The facts about a node.
 #[derive(Debug, Clone, Copy)]
 enum Status {
     /// On the way that is being followed.
@@ -66,7 +66,7 @@ struct Frame {
 pub(super) struct Walk<'a> {
     code: &'a Code,
     run: Run,
-    /// The address behind the last instruction.
+    /// The address after the last instruction.
     end: Option<u16>,
     /// Instructions that may still be looked at.
     steps: &'a mut u32,
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
             Run::Through { last, .. } | Run::Turn { last, .. } => {
                 code.at(last).ok().and_then(|(row, _)| last.checked_add(row.len() as u16))
             }
-            Run::Routine { .. } => None,
+            Run::Routine { .. } | Run::Handler { .. } => None,
         };
         Walk { code, run, end, steps, varying: BTreeSet::new(), left_at: None }
     }
@@ -183,6 +183,9 @@ impl<'a> Walk<'a> {
             let base = u64::from(row.cycles);
             let (least, most) = self.additions(address, row, operand, state);
             *cycles = (cycles.0 + base + least, cycles.1 + base + most);
+            if self.ends_handler(row, operand, state) {
+                return Ok(End::Reached);
+            }
             let next = match self.execute(address, row, operand, state) {
                 Ok(next) => next,
                 // Where the last instruction leads is of no interest.
@@ -234,7 +237,21 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What it means that execution goes from one instruction to another.
+    /// Whether a handler ends with this instruction: `rti`, or a jump to the ROM.
+    fn ends_handler(&self, row: &Instruction, operand: Option<u16>, state: &State) -> bool {
+        if !matches!(self.run, Run::Handler { .. }) || state.depth() != Some(0) {
+            return false;
+        }
+        match row.mnemonic {
+            Mnemonic::Rti => true,
+            Mnemonic::Jmp if row.mode == Mode::Absolute => {
+                operand.is_some_and(|to| matches!(self.code.at(to), Err(Reason::NoCode(_))))
+            }
+            _ => false,
+        }
+    }
+
+    /// The meaning of a step from one instruction to another.
     fn arrival(&self, from: u16, to: u16, state: &State) -> Arrival {
         if state.depth() != Some(0) {
             return Arrival::Inside;
@@ -242,7 +259,7 @@ impl<'a> Walk<'a> {
         let Some(end) = self.end else { return Arrival::Inside };
         let is_inside = |start: u16| (start..end).contains(&to);
         match self.run {
-            Run::Routine { .. } => Arrival::Inside,
+            Run::Routine { .. } | Run::Handler { .. } => Arrival::Inside,
             Run::Through { start, last } => match is_inside(start) {
                 true => Arrival::Inside,
                 false if from == last || to == end => Arrival::End,

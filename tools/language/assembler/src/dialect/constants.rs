@@ -12,7 +12,7 @@ pub struct Constant {
     pub library: &'static str,
     /// As written.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its value.
     pub value: Known,
     /// One sentence about it.
     pub about: &'static str,
@@ -20,7 +20,7 @@ pub struct Constant {
     pub whose: Whose,
 }
 
-/// What a constant of the library stands for.
+/// The value of a constant of the library.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Known {
     /// A number.
@@ -65,7 +65,7 @@ pub const CONSTANTS: &[Constant] = &[
     math("PI", std::f64::consts::PI, "The circumference of a circle by its diameter."),
     math("E", std::f64::consts::E, "The base of natural logarithms."),
     argument("AT_ABSOLUTE", -1, "The type of the argument $1000."),
-    argument("AT_ZEROPAGE", 2, "The type of the argument $10, if it is known to lie in the zero page."),
+    argument("AT_ZEROPAGE", 2, "The type of the argument $10, if it is known to be in the zero page."),
     argument("AT_ABSOLUTEX", -2, "The type of the argument $1000,x."),
     argument("AT_ABSOLUTEY", -3, "The type of the argument $1000,y."),
     argument("AT_IMMEDIATE", 1, "The type of the argument #10."),

@@ -1,8 +1,8 @@
 //! The directives, one item each. The parser has an arm for every one of them.
 
-use super::Whose;
+use super::{Place, Whose};
 
-/// What a directive is, what follows it, and how it is shown.
+/// A directive, its operands, and its description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
     /// Which it is.
@@ -15,13 +15,13 @@ pub struct Item {
     pub about: &'static str,
     /// Whether functions and `.define` may have it, too.
     pub is_script: bool,
-    /// What it emits by itself.
+    /// The bytes it emits by itself.
     pub emits: Emits,
-    /// What the name behind it is declared as.
+    /// The kind of declaration of the name after it.
     pub declares: Option<Declares>,
-    /// What kind of word or text stands behind it, if it is not an expression.
+    /// The kind of word or text after it, if it is not an expression.
     pub takes: Takes,
-    /// What it can be written with, in editors that fill in.
+    /// The snippet for editors that fill in.
     pub snippets: &'static [Snippet],
     /// Why it does not do here what its name says.
     pub note: Option<&'static str>,
@@ -31,7 +31,7 @@ pub struct Item {
     pub is_listed: bool,
 }
 
-/// What a directive emits by itself.
+/// The bytes that a directive emits by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Emits {
     /// Nothing, or what its body emits.
@@ -42,7 +42,7 @@ pub enum Emits {
     Count,
 }
 
-/// What a directive declares.
+/// The kind of declaration of a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Declares {
     /// A constant.
@@ -74,7 +74,7 @@ impl Declares {
     }
 }
 
-/// What stands behind a directive.
+/// The operand of a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// An expression, a list of them, a body, or nothing.
@@ -90,17 +90,21 @@ pub enum Takes {
     /// The name of a segment, and parameters in square brackets.
     Segment,
     /// Parameters in square brackets, some of which name segments.
-    Parameters,
+    Parameters(Place),
+    /// The name of a modifier, and its arguments in round brackets.
+    Modifier,
+    /// The class of a plugin, in quotes.
+    Plugin,
 }
 
 /// A statement with places to fill in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Snippet {
-    /// What is shown.
+    /// The text that is shown.
     pub label: &'static str,
-    /// What it is.
+    /// A description.
     pub about: &'static str,
-    /// What is written, in the form that editors take.
+    /// The snippet, in the form that editors take.
     pub text: &'static str,
 }
 
@@ -217,7 +221,7 @@ directives! {
         "Runs script code and keeps its results as constants.";
     Disk ".disk" ".disk [filename=\"game.d64\"] { [name=\"GAME\", segments=\"Code\"] }"
         "Writes a disk image."
-        .takes(Takes::Parameters);
+        .takes(Takes::Parameters(Place::Disk));
     Dw ".dw" ".dw $12345678"
         "Short for .dword."
         .emits(Emits::Values);
@@ -242,9 +246,10 @@ directives! {
         .script();
     File ".file" ".file [name=\"data.prg\", segments=\"Data\"]"
         "Writes segments to a file."
-        .takes(Takes::Parameters);
+        .takes(Takes::Parameters(Place::File));
     FileModify ".filemodify" ".filemodify B2()"
         "Passes what follows it through a modifier; its arguments are not handed over."
+        .takes(Takes::Modifier)
         .note("the packers of the built-in plugins; others need Java");
     FileNamespace ".filenamespace" ".filenamespace sound"
         "Puts the rest of the file into a namespace."
@@ -303,6 +308,7 @@ directives! {
         "Starts a memory block at the current address.";
     Modify ".modify" ".modify B2() { .byte 1 }"
         "Passes emitted bytes through a modifier."
+        .takes(Takes::Modifier)
         .note("the packers of the built-in plugins; others need Java");
     Namespace ".namespace" ".namespace sound { play: rts }"
         "Opens a namespace."
@@ -312,6 +318,7 @@ directives! {
         "Starts a memory block at an address, as *= does.";
     Plugin ".plugin" ".plugin \"se.triad.kickass.CruncherPlugins\""
         "Loads the modifiers of a plugin: the known packers are built in."
+        .takes(Takes::Plugin)
         .note("other Java plugins cannot be run; the error lists those that are built in");
     Print ".print" ".print \"end: $\" + toHexString(end)"
         "Prints when the output is made."
@@ -343,10 +350,10 @@ directives! {
     SegmentDef ".segmentdef" ".segmentdef Data [start=$4000]"
         "Defines a segment."
         .declares(Declares::Segment)
-        .takes(Takes::Parameters);
+        .takes(Takes::Parameters(Place::Segment));
     SegmentOut ".segmentout" ".segmentout [segments=\"Drive\"]"
         "Emits the bytes of other segments here."
-        .takes(Takes::Parameters);
+        .takes(Takes::Parameters(Place::Content));
     Struct ".struct" ".struct Point {x, y}"
         "Defines a structure and its constructor."
         .declares(Declares::Struct)

@@ -19,9 +19,9 @@ pub struct Function {
     counts: u16,
     /// One sentence about it.
     pub about: &'static str,
-    /// What it gives, as far as that is the same for all arguments.
+    /// The type of its result, where it is the same for all arguments.
     pub gives: Type,
-    /// What its result depends on, and what it changes.
+    /// The dependencies of its result, and its side effects.
     pub purity: Purity,
     /// Where it comes from.
     pub whose: Whose,
@@ -31,7 +31,7 @@ pub struct Function {
     pub(crate) does: Does,
 }
 
-/// What the result of a function or method depends on, and what it changes.
+/// The dependencies of the result of a function or method, and its side effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purity {
     /// The result depends on the arguments alone, and nothing is changed. New lists, matrices and the like count as
@@ -68,6 +68,10 @@ pub enum Type {
     BinaryFile,
     /// A tune.
     SidFile,
+    /// A project of CharPad.
+    CharPadFile,
+    /// Sprites.
+    SpritePadFile,
     /// A picture.
     Picture,
     /// A text file to write to.
@@ -89,6 +93,8 @@ impl Type {
             Type::Argument => "65xxArgumentValue",
             Type::BinaryFile => "BinaryFile",
             Type::SidFile => "SidFile",
+            Type::CharPadFile => "CharPadFile",
+            Type::SpritePadFile => "SpritePadFile",
             Type::Picture => "Picture",
             Type::OutputFile => "OutputFile",
         })
@@ -156,12 +162,17 @@ impl Function {
         self
     }
 
+    pub(super) const fn ours(mut self) -> Function {
+        self.whose = Whose::Ours;
+        self
+    }
+
     const fn uncounted(mut self) -> Function {
         self.is_counted = false;
         self
     }
 
-    /// Whether it can be called with so many arguments.
+    /// Whether it can be called with this many arguments.
     pub fn takes(&self, arguments: u16) -> bool {
         let exact = self.counts & !MANY;
         let is_more = self.counts & MANY != 0 && u32::from(arguments) >= exact.trailing_zeros();
@@ -347,6 +358,30 @@ pub static FUNCTIONS: &[Function] = &[
     .gives(Type::BinaryFile)
     .reads()
     .uncounted(),
+    call(
+        "Files",
+        "LoadCharPad",
+        &["filename"],
+        "A project of CharPad: its numbers as fields, its parts by getters.",
+        files::load_charpad,
+    )
+    .of("Misc")
+    .gives(Type::CharPadFile)
+    .reads()
+    .uncounted()
+    .ours(),
+    call(
+        "Files",
+        "LoadSpritePad",
+        &["filename"],
+        "Sprites of SpritePad (.spd) or Spritemate (.spm): numbers as fields, parts by getters.",
+        files::load_spritepad,
+    )
+    .of("Misc")
+    .gives(Type::SpritePadFile)
+    .reads()
+    .uncounted()
+    .ours(),
     call(
         "System",
         "asmCommandSize",

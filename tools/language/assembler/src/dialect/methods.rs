@@ -71,6 +71,188 @@ pub static METHODS: &[Function] = &[
     method("BinaryFile", "getSize", &[""], "How many bytes there are.").pure(),
     method("BinaryFile", "uget", &["index"], "A byte, as an unsigned number.").pure(),
     method("SidFile", "getData", &["index"], "A byte of the tune.").pure(),
+    method(
+        "CharPadFile",
+        "getColour",
+        &["index"],
+        "A shared colour: background, multicolour 1 and 2, then those that the version has.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("CharPadFile", "getCharset", &["index"], "An entry of the bytes of the characters, 8 each.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getCharsetSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getAttributes", &["index"], "An entry of the attributes, one for each character.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getAttributesSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getCharColours", &["index"], "An entry of the colours of characters.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getCharColoursSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTiles", &["index"], "An entry of the tiles: numbers of characters.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTilesSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTilesLow", &["index"], "An entry of the low bytes of the tiles.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTilesLowSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTilesHigh", &["index"], "An entry of the high bytes of the tiles.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTilesHighSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTileColours", &["index"], "An entry of the colours of tiles.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTileColoursSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTileTags", &["index"], "An entry of the tags, one for each tile.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getTileTagsSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMap", &["index"], "An entry of the map: numbers of tiles or characters.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMapSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMapLow", &["index"], "An entry of the low bytes of the map.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMapLowSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMapHigh", &["index"], "An entry of the high bytes of the map.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("CharPadFile", "getMapHighSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method(
+        "SpritePadFile",
+        "getColour",
+        &["index"],
+        "A shared colour: background, multicolour 1, multicolour 2.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("SpritePadFile", "getData", &["index"], "An entry of the bytes of the sprites, 64 each.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("SpritePadFile", "getDataSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("SpritePadFile", "getAnimationStart", &["index"], "An entry of the first sprites of animations.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method(
+        "SpritePadFile",
+        "getAnimationStartSize",
+        &[""],
+        "How many entries that part has; 0 if it is absent.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("SpritePadFile", "getAnimationEnd", &["index"], "An entry of the last sprites of animations.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method(
+        "SpritePadFile",
+        "getAnimationEndSize",
+        &[""],
+        "How many entries that part has; 0 if it is absent.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("SpritePadFile", "getAnimationTimer", &["index"], "An entry of the timers of animations.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method(
+        "SpritePadFile",
+        "getAnimationTimerSize",
+        &[""],
+        "How many entries that part has; 0 if it is absent.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("SpritePadFile", "getAnimationFlags", &["index"], "An entry of the flags of animations.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method(
+        "SpritePadFile",
+        "getAnimationFlagsSize",
+        &[""],
+        "How many entries that part has; 0 if it is absent.",
+    )
+    .gives(Type::Number)
+    .pure()
+    .ours(),
+    method("SpritePadFile", "getTileMap", &["index"], "An entry of the tiles: numbers of sprites.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("SpritePadFile", "getTileMapSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("SpritePadFile", "getTileTags", &["index"], "An entry of the tags, one for each tile.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
+    method("SpritePadFile", "getTileTagsSize", &[""], "How many entries that part has; 0 if it is absent.")
+        .gives(Type::Number)
+        .pure()
+        .ours(),
     method("Picture", "getMulticolorByte", &["x, y"], "Four pixels as bit pairs; x counts bytes.").pure(),
     method("Picture", "getPixel", &["x, y"], "The colour of a pixel, as $rrggbb.").pure(),
     method("Picture", "getSinglecolorByte", &["x, y"], "Eight pixels as bits; x counts bytes.").pure(),
@@ -94,6 +276,12 @@ const fn field(group: &'static str, name: &'static str, about: &'static str) -> 
     Field { group, name, about, whose: Whose::Kick }
 }
 
+impl Field {
+    const fn ours(self) -> Field {
+        Field { whose: Whose::Ours, ..self }
+    }
+}
+
 /// Every field.
 pub const FIELDS: &[Field] = &[
     field("SidFile", "header", "The kind of the file: PSID or RSID."),
@@ -111,6 +299,25 @@ pub const FIELDS: &[Field] = &[
     field("SidFile", "startpage", "The first page that is free for a player; null in an older header."),
     field("SidFile", "pagelength", "How many pages are free for a player; null in an older header."),
     field("SidFile", "size", "How many bytes of data there are."),
+    field("CharPadFile", "version", "The version of the file: 5, 7, 8, 82 or 9.").ours(),
+    field(
+        "CharPadFile",
+        "mode",
+        "0 text, 1 multicolour text, 2 extended background, 3 bitmap, 4 multicolour bitmap.",
+    )
+    .ours(),
+    field("CharPadFile", "colourMethod", "0 one colour for all, 1 per tile, 2 per character.").ours(),
+    field("CharPadFile", "flags", "The flags of the header; bit 0: there are tiles.").ours(),
+    field("CharPadFile", "chars", "How many characters there are.").ours(),
+    field("CharPadFile", "tiles", "How many tiles there are.").ours(),
+    field("CharPadFile", "tileWidth", "Characters in a row of a tile.").ours(),
+    field("CharPadFile", "tileHeight", "Rows of a tile.").ours(),
+    field("CharPadFile", "mapWidth", "Entries in a row of the map.").ours(),
+    field("CharPadFile", "mapHeight", "Rows of the map.").ours(),
+    field("SpritePadFile", "version", "The version of the file; 0 without a signature, and for .spm.").ours(),
+    field("SpritePadFile", "sprites", "How many sprites there are.").ours(),
+    field("SpritePadFile", "animations", "How many animations there are.").ours(),
+    field("SpritePadFile", "tiles", "How many tiles there are.").ours(),
     field("Picture", "width", "The width in pixels."),
     field("Picture", "height", "The height in pixels."),
 ];

@@ -11,7 +11,7 @@ mod functions;
 mod methods;
 mod options;
 pub(crate) mod parameters;
-mod plugins;
+pub(crate) mod plugins;
 mod preprocessor;
 
 pub use constants::{COLOURS, CONSTANTS, Constant, Known};
@@ -20,7 +20,10 @@ pub use functions::{FUNCTIONS, Function, Purity, Type};
 pub use methods::{ANY_VALUE, FIELDS, Field, METHODS};
 pub use options::{CommandOption, OPTIONS};
 pub use parameters::{PARAMETERS, Parameter, Place};
-pub use plugins::{MODIFIER_PARAMETERS, MODIFIERS, Modifier, ModifierItem, PLUGINS, Plugin, Reach, plugin};
+pub use plugins::{
+    BASIC_UPSTART, MODIFIER_PARAMETERS, MODIFIERS, Modifier, ModifierItem, PLUGINS, Plugin, Reach,
+    SegmentModifier, plugin, segment_modifiers,
+};
 pub use preprocessor::{Item as PreprocessorItem, PREPROCESSOR, Preprocessor, Takes as PreprocessorTakes};
 
 /// Whose word it is.
@@ -37,7 +40,7 @@ pub enum Whose {
 pub struct Plain {
     /// As written.
     pub name: &'static str,
-    /// What it is.
+    /// A description.
     pub about: &'static str,
 }
 
@@ -162,6 +165,9 @@ mod tests {
         once(CONSTANTS.iter().map(|constant| constant.name));
         once(PARAMETERS.iter().map(|parameter| (parameter.place.name(), parameter.name)));
         once(OPTIONS.iter().map(|option| option.name));
+        once(MODIFIERS.iter().map(|item| item.name));
+        once(MODIFIER_PARAMETERS.iter().map(|parameter| parameter.name));
+        once(PLUGINS.iter().map(|plugin| plugin.class));
     }
 
     #[test]
@@ -182,6 +188,21 @@ mod tests {
             .chain(REMARKS.iter().map(|item| (item.name, item.about)));
         for (name, about) in sentences {
             assert!(about.ends_with('.'), "{name}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_modifiers_are_in_the_table() {
+        for item in segment_modifiers() {
+            for name in item.parameters {
+                assert!(MODIFIER_PARAMETERS.iter().any(|parameter| parameter.name == *name), "{name}");
+            }
+        }
+        for parameter in MODIFIER_PARAMETERS {
+            assert!(
+                segment_modifiers().any(|item| item.parameters.contains(&parameter.name)),
+                "{parameter:?}"
+            );
         }
     }
 

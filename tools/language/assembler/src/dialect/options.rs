@@ -7,7 +7,7 @@ use super::Whose;
 pub struct CommandOption {
     /// Without its dash. In lower case if any case is accepted.
     pub name: &'static str,
-    /// What follows it.
+    /// Its operand.
     pub values: &'static [&'static str],
     /// One sentence about it.
     pub about: &'static str,
@@ -76,7 +76,7 @@ pub const OPTIONS: &[CommandOption] = &[
     option("vicesymbols", &[], "Writes labels for VICE beside the program."),
     option("warningsoff", &[], "Accepted without effect, as in Kick Assembler.")
         .note("accepted, without effect there too"),
-    option("A", &["codes"], "Turns warnings off, by codes with commas or all.").ours(),
+    option("A", &["codes"], "Turns warnings off, by codes with commas, `style` or `all`.").ours(),
     option("limit", &["name=n"], "Sets a limit on what a source may ask for.").ours(),
-    option("W", &["codes"], "Turns warnings on, by codes with commas or all.").ours(),
+    option("W", &["codes"], "Turns warnings on, by codes with commas, `style` or `all`.").ours(),
 ];

@@ -1,4 +1,4 @@
-//! Parameters of segments, files and disks, one item for each place they may stand in.
+//! Parameters of segments, files and disks, one item for each place they may be in.
 
 use super::Whose;
 use crate::intern::Name;
@@ -6,7 +6,7 @@ use crate::intern::Name;
 /// A parameter in square brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// Where it may stand.
+    /// Where it may be.
     pub place: Place,
     /// As written.
     pub name: &'static str,
@@ -16,16 +16,16 @@ pub struct Parameter {
     pub whose: Whose,
 }
 
-/// Where a parameter may stand.
+/// Where a parameter may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Behind `.segmentdef`, and behind `.segment` if it defines one.
+    /// After `.segmentdef`, and after `.segment` if it defines one.
     Segment,
-    /// The same, and where `.file`, `.disk` and `.segmentout` say what they are made of.
+    /// After `.segmentout`, and wherever else the content of a segment is described.
     Content,
-    /// Behind `.file`.
+    /// After `.file`.
     File,
-    /// Behind `.disk`.
+    /// After `.disk`.
     Disk,
     /// For a file in the braces of `.disk`.
     DiskFile,
@@ -40,6 +40,27 @@ impl Place {
             Place::File => ".file",
             Place::Disk => ".disk",
             Place::DiskFile => ".disk file",
+        }
+    }
+
+    /// Whether parameters of another place may be here.
+    pub const fn includes(self, other: Place) -> bool {
+        self.is(other) || (other.is(Place::Content) && !self.is(Place::Disk))
+    }
+
+    /// The parameters that may be here.
+    pub fn parameters(self) -> impl Iterator<Item = &'static Parameter> {
+        PARAMETERS.iter().filter(move |parameter| self.includes(parameter.place))
+    }
+
+    /// The names of the parameters of this place alone.
+    pub(crate) const fn own(self) -> &'static [Name] {
+        match self {
+            Place::Segment => SEGMENT,
+            Place::Content => CONTENT,
+            Place::File => FILE,
+            Place::Disk => DISK,
+            Place::DiskFile => DISK_FILE,
         }
     }
 
@@ -72,13 +93,11 @@ const fn names<const COUNT: usize>(place: Place) -> [Name; COUNT] {
     names
 }
 
-/// Those of segments that are defined.
-pub(crate) const SEGMENT: &[Name] = &names::<{ count(Place::Segment) }>(Place::Segment);
-/// Those of any segment, also of the intermediate ones of `.file`, `.disk` and `.segmentout`.
-pub(crate) const CONTENT: &[Name] = &names::<{ count(Place::Content) }>(Place::Content);
-pub(crate) const FILE: &[Name] = &names::<{ count(Place::File) }>(Place::File);
-pub(crate) const DISK: &[Name] = &names::<{ count(Place::Disk) }>(Place::Disk);
-pub(crate) const DISK_FILE: &[Name] = &names::<{ count(Place::DiskFile) }>(Place::DiskFile);
+const SEGMENT: &[Name] = &names::<{ count(Place::Segment) }>(Place::Segment);
+const CONTENT: &[Name] = &names::<{ count(Place::Content) }>(Place::Content);
+const FILE: &[Name] = &names::<{ count(Place::File) }>(Place::File);
+const DISK: &[Name] = &names::<{ count(Place::Disk) }>(Place::Disk);
+const DISK_FILE: &[Name] = &names::<{ count(Place::DiskFile) }>(Place::DiskFile);
 
 macro_rules! parameters {
     ($([$($constant:ident)?] $place:ident $name:literal $about:literal;)*) => {
@@ -99,7 +118,7 @@ macro_rules! parameters {
 // The name in brackets is the constant that the evaluator knows the word by; a word has one, wherever it stands.
 parameters! {
     [START] Segment "start" "The address that it begins at.";
-    [START_AFTER] Segment "startAfter" "The segment that it begins behind.";
+    [START_AFTER] Segment "startAfter" "The segment after which it begins.";
     [ALIGN] Segment "align" "Moves the start up to a multiple of a number.";
     [VIRTUAL] Segment "virtual" "Keeps its labels and emits no bytes.";
     [DEST] Segment "dest" "A word that is copied to the debug dump.";
@@ -120,10 +139,10 @@ parameters! {
     [MBFILES] File "mbfiles" "Writes a file for each memory block.";
     [FILENAME] Disk "filename" "The name of the image.";
     [] Disk "name" "The name of the disk.";
-    [ID] Disk "id" "The characters behind its name.";
+    [ID] Disk "id" "The characters after its name.";
     [FORMAT] Disk "format" "The layout of the tracks: commodore, speeddos or dolphindos.";
     [INTERLEAVE] Disk "interleave" "How many sectors further on the next one of a file is.";
-    [DONT_SPLIT] Disk "dontSplitFilesOverDir" "Begins a file behind the directory track if it would lie on both sides of it.";
+    [DONT_SPLIT] Disk "dontSplitFilesOverDir" "Begins a file after the directory track if it would be on both sides of it.";
     [STORE_IN_DIR] Disk "storeFilesInDir" "Lets files use what the directory leaves free on its track.";
     [SHOW_INFO] Disk "showInfo" "Prints what is where on the disk.";
     [] DiskFile "name" "The name in the directory.";

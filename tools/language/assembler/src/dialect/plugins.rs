@@ -1,4 +1,5 @@
-//! Plugins that are built in under the names of the Java classes, the modifiers they give, and the parameters of these.
+//! Plugins that are built in under the names of the Java classes, the modifiers they give, and the parameters of these;
+//! with them the one modifier that needs no plugin.
 
 use super::Plain;
 
@@ -25,6 +26,8 @@ pub enum Modifier {
     DeltaPacker,
     /// TSCrunch.
     Ts,
+    /// A program file of Atari DOS.
+    Xex,
 }
 
 /// A modifier as it is written.
@@ -42,6 +45,7 @@ pub struct ModifierItem {
     pub parameters: &'static [&'static str],
 }
 
+const START_OF_PROGRAM: &str = "_start";
 const START: &str = "_startAddressForValidation";
 const FORWARD: &str = "_forwardCrunching";
 const LITERALS: &str = "_useLiterals";
@@ -52,9 +56,12 @@ const JUMP: &str = "_jmpAdress";
 const IN_PLACE: &str = "_inplace";
 const SELF_EXTRACTING: &str = "_sfx";
 const CACHE: &str = "_useCruncherCache";
+const RUN: &str = "_RunAddr";
+const INIT: &str = "_InitAddr";
 
 /// Every parameter of a modifier.
 pub const MODIFIER_PARAMETERS: &[Plain] = &[
+    super::plain(START_OF_PROGRAM, "The address that the BASIC line jumps to."),
     super::plain(
         START,
         "The end that the pack start is counted from; for Exomizer where the packed data will be.",
@@ -68,6 +75,8 @@ pub const MODIFIER_PARAMETERS: &[Plain] = &[
     super::plain(IN_PLACE, "Packs so that the data is unpacked over itself."),
     super::plain(SELF_EXTRACTING, "Makes a program that unpacks itself."),
     super::plain(CACHE, "Accepted and ignored."),
+    super::plain(RUN, "The address at which Atari DOS starts the program after loading."),
+    super::plain(INIT, "The address of a routine that Atari DOS calls after loading."),
 ];
 
 /// Every modifier of a plugin.
@@ -75,14 +84,14 @@ pub const MODIFIERS: &[ModifierItem] = &[
     ModifierItem {
         modifier: Modifier::ByteBoozer,
         name: "ByteBoozer",
-        arguments: "start = $fffa",
+        arguments: "start = $FFFA",
         about: "Packs with ByteBoozer 1, address first.",
         parameters: &[START, FORWARD, CACHE],
     },
     ModifierItem {
         modifier: Modifier::B2,
         name: "B2",
-        arguments: "start = $fffa",
+        arguments: "start = $FFFA",
         about: "Packs with ByteBoozer 2, address first.",
         parameters: &[START, FORWARD, CACHE],
     },
@@ -142,7 +151,43 @@ pub const MODIFIERS: &[ModifierItem] = &[
         about: "Packs with TSCrunch.",
         parameters: &[IN_PLACE, SELF_EXTRACTING, JUMP, CACHE],
     },
+    ModifierItem {
+        modifier: Modifier::Xex,
+        name: "XexFormat",
+        arguments: "run, init",
+        about: "Writes a program file of Atari DOS: load blocks, then the vectors RUN and INIT.",
+        parameters: &[RUN, INIT],
+    },
 ];
+
+/// A modifier of segments as it is written: in `modify=`, with parameters beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentModifier {
+    /// As written.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub about: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [&'static str],
+}
+
+/// The modifier that every program has.
+pub const BASIC_UPSTART: SegmentModifier = SegmentModifier {
+    name: "BasicUpstart",
+    about: "Puts a BASIC line at $0801 that starts the program.",
+    parameters: &[START_OF_PROGRAM],
+};
+
+/// The modifiers of segments.
+pub fn segment_modifiers() -> impl Iterator<Item = SegmentModifier> {
+    let packers = MODIFIERS.iter().filter(|item| !item.parameters.is_empty());
+    let packers = packers.map(|item| SegmentModifier {
+        name: item.name,
+        about: item.about,
+        parameters: item.parameters,
+    });
+    std::iter::once(BASIC_UPSTART).chain(packers)
+}
 
 /// Whether a plugin is there for segments, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,6 +242,7 @@ pub const PLUGINS: &[Plugin] = &[
     archive("se.booze.kickass.CruncherPlugins", FAMILY),
     archive("se.triad.kickass.exomizer.ExomizerArchive", EXOMIZERS),
     archive("tscrunch.kickass.CruncherPlugins", &[Modifier::Ts]),
+    archive("dk.camelot64.kickass.xexplugin.AtariXex", &[Modifier::Xex]),
     single("tscrunch.kickass.TS", &[Modifier::Ts]),
     single("se.triad.kickass.exomizer.MemExomizer", &[Modifier::MemExomizer]),
     single("se.triad.kickass.exomizer.ForwardMemExomizer", &[Modifier::ForwardMemExomizer]),
@@ -219,6 +265,23 @@ impl Modifier {
     pub fn name(self) -> &'static str {
         self.item().name
     }
+}
+
+impl Plugin {
+    /// A sentence about it.
+    pub fn about(&self) -> String {
+        let names: Vec<&str> = self.modifiers.iter().map(|modifier| modifier.name()).collect();
+        let place = match self.reach {
+            Reach::Everywhere => "for .modify and segments",
+            Reach::Modify => "for .modify alone",
+        };
+        format!("{}, {place}.", names.join(", "))
+    }
+}
+
+/// Whether a parameter may wait for a label. All others must be known in the first pass.
+pub(crate) fn may_wait(parameter: &str) -> bool {
+    [RUN, INIT].contains(&parameter)
 }
 
 /// The plugin of a class.

@@ -13,13 +13,13 @@ pub struct Item {
     pub example: &'static str,
     /// One sentence about it.
     pub about: &'static str,
-    /// What stands behind it.
+    /// Its operand.
     pub takes: Takes,
     /// Where it comes from.
     pub whose: Whose,
 }
 
-/// What stands behind a word of the preprocessor.
+/// The operand of a word of the preprocessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing.
@@ -59,7 +59,7 @@ impl Preprocessor {
         &PREPROCESSOR[self as usize]
     }
 
-    /// What a word behind a hash is.
+    /// The kind of a word after a hash.
     pub fn find(word: &str) -> Option<Preprocessor> {
         PREPROCESSOR.iter().find(|item| item.word() == word).map(|item| item.id)
     }

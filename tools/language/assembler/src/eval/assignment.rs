@@ -65,7 +65,7 @@ impl Evaluator<'_> {
     }
 
     /// The variable that a decoded target is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn place(&mut self, target: Operand) -> Option<&mut Value> {
         match target.source() {
             Source::Local => Some(self.frames.own_mut(target.index())),
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// What is put behind a string in `s += tail` and `s = s + tail + tail`; `None` if it is something else.
+    /// The text appended to a string in `s += tail` and `s = s + tail + tail`; `None` for other expressions.
     fn tails(&self, op: Option<Binary>, target: ExprId, value: ExprId) -> Option<Vec<ExprId>> {
         let mut tails = Vec::new();
         if op == Some(Binary::Add) {
@@ -156,7 +156,7 @@ impl Evaluator<'_> {
         total as u64 > self.options.limits.value_size
     }
 
-    fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {
+    pub(super) fn store(&mut self, id: ExprId, target: ExprId, value: Value) -> Eval<()> {
         let symbol = match self.tree.exprs[target] {
             Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => symbol,
             Expr::Member { base, name } => {

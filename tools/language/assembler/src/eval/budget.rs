@@ -1,4 +1,4 @@
-//! What a run has used of its limits: stack, turns of loops and calls, memory.
+//! The used part of a run's limits: stack, turns of loops and calls, memory.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ pub(super) struct Budget {
     moved_before: u64,
     /// Bytes of console lines and of files written line by line, in this pass.
     written: u64,
-    /// What was moved and kept when the limits were last looked at.
+    /// The bytes moved and kept at the last look at the limits.
     looked: Cell<(u64, usize)>,
 }
 
@@ -26,7 +26,7 @@ const QUIET_BYTES: u64 = 1 << 20;
 const QUIET_ENTRIES: usize = 1 << 16;
 
 impl Budget {
-    /// A budget with so many bytes of stack from here on.
+    /// A budget with this many bytes of stack from here on.
     pub fn new(stack: usize) -> Budget {
         Budget {
             stack_end: stack_address().saturating_sub(stack),
@@ -40,7 +40,7 @@ impl Budget {
         }
     }
 
-    /// Begins a pass with so many turns at most.
+    /// Begins a pass with this many turns at most.
     pub fn restart(&mut self, limit: u64) {
         self.turns = 0;
         self.next_look = limit.min(1);
@@ -85,7 +85,7 @@ impl Budget {
         live::all_moved().wrapping_sub(self.moved_before)
     }
 
-    /// Bytes in use, with so many entries that are kept.
+    /// Bytes in use, with this many entries that are kept.
     pub fn used(&self, kept: usize) -> u64 {
         live::since(self.live_before) + self.written + 16 * kept as u64
     }

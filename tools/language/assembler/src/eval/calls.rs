@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use super::code::Op;
 use super::frames::Entered;
 use super::statements::Flow;
 use super::{Eval, Evaluator, Expansion};
 use crate::codes::Code;
 use crate::intern::Name;
 use crate::report::{Call, Report};
-use crate::tree::{ExprId, Form, NONE, ScopeKind, Stmt, StmtId, SymbolId};
+use crate::tree::{Expr, ExprId, Form, NONE, ScopeKind, StmtId, SymbolId};
 use crate::values::{Argument, ArgumentMode, Value};
 use tempo_diagnostics::{FrameKind, Span};
 
@@ -42,18 +43,21 @@ impl Evaluator<'_> {
         report
     }
 
+    /// Calls a function of the source.
     #[inline(never)]
-    pub(super) fn call_function(
-        &mut self,
-        at: ExprId,
-        function: u32,
-        arguments: u32,
-        len: u16,
-    ) -> Eval<Value> {
+    pub(super) fn call_function(&mut self, at: ExprId) -> Eval<Value> {
+        let Expr::CallUser { function, arguments, len } = self.tree.exprs[at] else { return Ok(Value::Null) };
         let state = self.frames.state();
-        let arguments = arguments as usize;
-        for &argument in &self.tree.lists[arguments..arguments + usize::from(len)] {
-            match self.number_or_value(argument) {
+        if self.code.nodes[at].op == Op::NotLooked {
+            self.look_at(at);
+        }
+        let first = self.code.nodes[at].a.index() as usize;
+        for index in 0..usize::from(len) {
+            if let Some(number) = self.number_at(self.code.arguments[first + index]) {
+                self.frames.push_argument(Value::Number(number));
+                continue;
+            }
+            match self.number_or_value(self.tree.lists[arguments as usize + index]) {
                 Ok(value) => self.frames.push_argument(value),
                 Err(report) => {
                     self.frames.leave(state);
@@ -89,23 +93,22 @@ impl Evaluator<'_> {
     /// Calls a function with the arguments on top of the stack.
     #[inline(always)]
     fn call_afresh(&mut self, at: ExprId, function: u32, len: u16, state: Entered) -> Eval<Value> {
-        let callable = &self.tree.callables[function as usize];
-        if let Err(report) = self.push_call(FrameKind::Function, callable.name, self.span(at)) {
+        let routine = self.code.routines[function as usize];
+        if let Err(report) = self.push_call(FrameKind::Function, routine.name, self.span(at)) {
             self.frames.leave(state);
             return Err(report);
         }
-        self.frames.enter_call(self.tree, callable.scope, u32::from(len));
+        self.frames.enter_routine(self.tree, &routine, u32::from(len));
         self.functions += 1;
-        let result = match *self.tree.stmts.range(callable.start..callable.end) {
+        let result = if routine.only != ExprId::NONE {
             // The usual short function.
-            [Stmt::Return { value }] => {
-                self.returned_at = callable.start;
-                self.number_or_value(value)
-            }
-            _ => self.run(callable.start, callable.end).map(|flow| match flow {
+            self.returned_at = routine.start;
+            self.number_or_value(routine.only)
+        } else {
+            self.run(routine.start, routine.end).map(|flow| match flow {
                 Flow::Returned => std::mem::replace(&mut self.returned, Value::Null),
                 Flow::Done => Value::Null,
-            }),
+            })
         };
         self.functions -= 1;
         self.calls.pop();
@@ -119,30 +122,31 @@ impl Evaluator<'_> {
         if call.target == NONE {
             return Ok(());
         }
-        let callable = &self.tree.callables[call.target as usize];
+        let parameters = self.tree.callables[call.target as usize].parameters;
+        let routine = self.code.routines[call.target as usize];
         let span = self.tree.stmt_spans[stmt];
         let state = self.frames.state();
-        if let Err(report) = self.push_arguments(call, callable.parameters) {
+        if let Err(report) = self.push_arguments(call, parameters) {
             self.frames.leave(state);
             return Err(report);
         }
-        if let Err(report) = self.push_call(kind, callable.name, span) {
+        if let Err(report) = self.push_call(kind, routine.name, span) {
             self.frames.leave(state);
             return Err(report);
         }
         let outer = self.expand(kind, stmt, 0);
         if self.options.analysis {
-            self.note_arguments(call.target, callable.parameters as usize);
-            self.keep_arguments(call.target, callable.parameters as usize);
+            self.note_arguments(call.target, parameters as usize);
+            self.keep_arguments(call.target, parameters as usize);
         }
-        self.frames.enter_call(self.tree, callable.scope, callable.parameters);
+        self.frames.enter_routine(self.tree, &routine, parameters);
         let frame = self.frames.current();
-        let result = self.run(callable.start, callable.end);
+        let result = self.run(routine.start, routine.end);
         self.expansion = outer;
         self.calls.pop();
         self.frames.leave(state);
         if call.entity != SymbolId::NONE {
-            let has_labels = self.tree.scopes[callable.scope].kept > 0;
+            let has_labels = self.tree.scopes[routine.scope].kept > 0;
             self.set_members(call.entity, if has_labels { Value::Members(frame) } else { Value::NO_MEMBERS });
         }
         result.map(|_| ())

@@ -8,15 +8,21 @@ use crate::library;
 use crate::names;
 use crate::tree::*;
 
-/// What an expression does with its operands.
+/// The operation of an expression on its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     /// A number of two.
     Calculate(Binary),
     /// A number of two, of which the second is one of the numbers in the text.
     CalculateWith(Binary),
+    /// A number of two that are variables or numbers in the text: nothing has to be evaluated before it.
+    Leaf(Binary),
+    /// A number of a variable on the stack and a number in the text.
+    LeafWith(Binary),
     /// A condition of two.
     Compare(Binary),
+    /// A condition of two that are variables or numbers in the text.
+    CompareLeaf(Binary),
     /// `&&` and `||`; the first operand may decide if it is this.
     Logic(bool),
     /// A number of one.
@@ -40,6 +46,26 @@ pub(super) enum Op {
     Call,
     /// Whatever the tree says.
     Other,
+    /// Not compiled yet; until then it is evaluated like any other.
+    NotLooked,
+}
+
+impl Op {
+    /// Whether it most likely makes a number that `calculate` gives.
+    #[inline(always)]
+    pub fn gives_number(self) -> bool {
+        matches!(
+            self,
+            Op::Calculate(_)
+                | Op::CalculateWith(_)
+                | Op::Leaf(_)
+                | Op::LeafWith(_)
+                | Op::Select(_)
+                | Op::Numbers
+                | Op::Method(_)
+                | Op::Member
+        )
+    }
 }
 
 /// A method that reads a list, hashtable or picture.
@@ -82,7 +108,7 @@ pub(super) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 12);
 
-/// The stack is looked at so many levels apart.
+/// The stack is looked at this many levels apart.
 const LEVELS: u16 = 16;
 /// Deeper levels count as this level.
 const DEEPEST: u16 = SIMPLE - LEVELS;
@@ -90,6 +116,12 @@ const DEEPEST: u16 = SIMPLE - LEVELS;
 const SIMPLE: u16 = 1 << 15;
 
 impl Node {
+    /// A statement without operands that needs the tree.
+    const OTHER: Node = Node { op: Op::Other, depth: 0, a: Operand::NONE, b: Operand::NONE };
+    /// The same without an effect.
+    const PLAIN: Node = Node { depth: SIMPLE, ..Node::OTHER };
+    const NOT_LOOKED: Node = Node { op: Op::NotLooked, ..Node::OTHER };
+
     /// Whether it is time to look at the stack.
     #[inline]
     pub fn is_deep(self) -> bool {
@@ -115,12 +147,16 @@ pub(super) enum Source {
     Local,
     /// A variable further out, or in a frame that stays: an expression as well.
     Outer,
-    /// Any other expression: a call, a method, a field.
+    /// Any other expression: a method, a field, a function of the library.
     Complex,
+    /// A calculation with variables and numbers in the text.
+    Leaf,
+    /// A call of a function of the source.
+    Call,
 }
 
 /// A source and its number there.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Operand(u32);
 
 const SOURCE_SHIFT: u32 = 29;
@@ -141,14 +177,21 @@ impl Operand {
             2 => Source::Static,
             3 => Source::Local,
             4 => Source::Outer,
-            _ => Source::Complex,
+            5 => Source::Complex,
+            6 => Source::Leaf,
+            _ => Source::Call,
         }
     }
 
     /// Whether it is an expression that has to be evaluated.
     #[inline(always)]
     pub fn is_expression(self) -> bool {
-        matches!(self.source(), Source::Expression | Source::Complex)
+        matches!(self.source(), Source::Expression | Source::Complex | Source::Leaf | Source::Call)
+    }
+
+    /// Whether it is there without evaluating anything.
+    fn is_direct(self) -> bool {
+        matches!(self.source(), Source::Literal | Source::Static | Source::Local)
     }
 
     /// Whether it is a slot that needs no search.
@@ -170,15 +213,65 @@ impl Operand {
 
 #[derive(Debug, Default)]
 pub(super) struct Code {
-    /// By expression.
+    /// By expression; made with those around it when one is first needed.
     pub nodes: Arena<ExprId, Node>,
     pub literals: Vec<f64>,
-    /// Arguments of methods.
+    /// Arguments of methods and functions.
     pub arguments: Vec<Operand>,
     /// By statement; made when it is first executed.
     pub steps: Arena<StmtId, Step>,
     /// By loop.
     pub rounds: Vec<Round>,
+    /// By `.if`.
+    pub choices: Vec<Choice>,
+    /// By function, macro and pseudo command.
+    pub routines: Vec<Routine>,
+}
+
+/// The facts about a body that a call needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Routine {
+    pub name: Name,
+    pub scope: ScopeId,
+    /// The slots of its frame, if that is on the stack.
+    pub stacked: Option<u32>,
+    pub start: StmtId,
+    pub end: StmtId,
+    /// The value, if the body is one `.return`.
+    pub only: ExprId,
+}
+
+impl Routine {
+    fn of(tree: &Tree, callable: &Callable) -> Routine {
+        let is_one = callable.end == callable.start.next();
+        let only = match tree.stmts.get(callable.start) {
+            Some(&Stmt::Return { value }) if is_one => value,
+            _ => ExprId::NONE,
+        };
+        let scope = tree.scopes.get(callable.scope);
+        let stacked = scope.filter(|scope| scope.frame == callable.scope && scope.is_stacked());
+        Routine {
+            name: callable.name,
+            scope: callable.scope,
+            stacked: stacked.map(|scope| scope.frame_slots),
+            start: callable.start,
+            end: callable.end,
+            only,
+        }
+    }
+}
+
+/// An `.if`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    pub condition: ExprId,
+    /// Whether the bodies share the frame around them and have no label, so that there is nothing to leave after them.
+    pub is_plain: bool,
+    /// The variables of the bodies.
+    pub then_slots: (u32, u32),
+    pub else_slots: (u32, u32),
+    pub else_start: StmtId,
+    pub end: StmtId,
 }
 
 /// How a loop goes round whose body shares the frame around it.
@@ -192,6 +285,10 @@ pub(super) struct Round {
     pub end: u32,
     /// Whether there is nothing else to do between two rounds.
     pub is_plain: bool,
+    /// The variable that the step counts and the condition compares: its slot, by how much, and the comparison.
+    pub counted: Option<(u32, f64, Binary)>,
+    /// The value it is compared with.
+    pub bound: Operand,
 }
 
 /// The effect of a statement.
@@ -199,6 +296,12 @@ pub(super) struct Round {
 pub(super) enum Step {
     /// Gives a variable its first value.
     Set { place: Operand, value: ExprId },
+    /// The same with a calculation, if nothing else has to be noted.
+    Calculate { place: Operand, value: ExprId },
+    /// Gives a variable the result of a calculation.
+    Assign { place: Operand, value: ExprId },
+    /// Changes the list or hashtable in a variable.
+    Change { change: Change, value: ExprId },
     /// Evaluates an expression for what it does.
     Do { value: ExprId },
     /// Ends a function.
@@ -217,25 +320,103 @@ pub(super) enum Step {
 
 const _: () = assert!(size_of::<Step>() == 12);
 
+impl Step {
+    /// Whether it says what to do.
+    #[inline(always)]
+    pub fn is_known(self) -> bool {
+        !matches!(self, Step::Other | Step::NotLooked)
+    }
+}
+
 impl Code {
     pub fn of(tree: &Tree) -> Code {
-        let nodes = Arena::with_capacity(tree.exprs.len());
-        let steps = Arena::filled_like(&tree.stmts, Step::NotLooked);
-        let rounds = tree.loops.iter().map(|data| round(tree, data)).collect();
-        let mut code = Code { nodes, steps, rounds, literals: Vec::new(), arguments: Vec::new() };
-        for expr in &tree.exprs {
-            let node = code.node(tree, expr);
-            code.nodes.push(node);
+        let mut code = Code {
+            nodes: Arena::filled_like(&tree.exprs, Node::NOT_LOOKED),
+            literals: Vec::new(),
+            arguments: Vec::new(),
+            steps: Arena::filled_like(&tree.stmts, Step::NotLooked),
+            rounds: Vec::with_capacity(tree.loops.len()),
+            choices: tree.ifs.iter().map(|data| choice(tree, data)).collect(),
+            routines: tree.callables.iter().map(|callable| Routine::of(tree, callable)).collect(),
+        };
+        for data in &tree.loops {
+            code.look_at(tree, data.condition);
+            tree.list(data.step).iter().for_each(|&step| code.look_at(tree, step));
+            let round = code.round(tree, data);
+            code.rounds.push(round);
         }
         code
     }
 
-    /// The effect of a statement, which is kept.
+    /// Compiles an expression and its operands, which come right before it.
+    pub fn look_at(&mut self, tree: &Tree, id: ExprId) {
+        if self.nodes.get(id).is_none_or(|node| node.op != Op::NotLooked) {
+            return;
+        }
+        let first = first_of(tree, id);
+        for id in (first.0..=id.0).map(ExprId) {
+            if self.nodes[id].op == Op::NotLooked {
+                self.nodes[id] = match tree.exprs[id] {
+                    // Most are these, and their parents know all about them.
+                    Expr::Number(_) | Expr::String(_) | Expr::Bool(_) | Expr::Null | Expr::Char(_) => {
+                        Node::PLAIN
+                    }
+                    ref expr => self.node(tree, expr),
+                };
+            }
+        }
+    }
+
+    fn round(&self, tree: &Tree, data: &Loop) -> Round {
+        let body = &tree.scopes[data.body_scope];
+        let step = if let [step] = tree.list(data.step) { *step } else { ExprId::NONE };
+        let is_plain = body.frame != data.body_scope && data.entity == SymbolId::NONE && step != ExprId::NONE;
+        let node = |id: ExprId| self.nodes.get(id).copied().unwrap_or(Node::OTHER);
+        let (count, condition) = (node(step), node(data.condition));
+        let by = if count.op == Op::Step(Binary::Subtract) { -1.0 } else { 1.0 };
+        let counted = match (count.op, condition.op) {
+            (Op::Step(_), Op::CompareLeaf(op))
+                if count.a.source() == Source::Local && count.a == condition.a =>
+            {
+                Some((count.a.index(), by, op))
+            }
+            _ => None,
+        };
+        // A count that changes the bound as well is none.
+        let counted = counted.filter(|_| condition.b != count.a);
+        let (first, end) = (body.first, body.first + body.slots);
+        Round { condition: data.condition, step, first, end, is_plain, counted, bound: condition.b }
+    }
+
+    /// Notes the effect of a statement.
     #[cold]
-    pub fn look(&mut self, tree: &Tree, at: StmtId) -> Step {
-        let step = step(tree, &tree.stmts[at]);
-        self.steps[at] = step;
-        step
+    pub fn look(&mut self, tree: &Tree, at: StmtId, is_analysis: bool) {
+        match tree.stmts[at] {
+            Stmt::Var { value, .. } | Stmt::Eval { value } | Stmt::Return { value } => {
+                self.look_at(tree, value)
+            }
+            Stmt::If(id) => self.look_at(tree, tree.ifs[id as usize].condition),
+            _ => {}
+        }
+        self.steps[at] = match step(tree, &tree.stmts[at]) {
+            Step::Set { place, value } if !is_analysis && self.op(value).gives_number() => {
+                Step::Calculate { place, value }
+            }
+            Step::Do { value } if let Op::Change(change) = self.op(value) => Step::Change { change, value },
+            Step::Do { value: id } => match tree.exprs[id] {
+                Expr::Assign { op: None, value, .. }
+                    if self.nodes[id].a.is_variable() && self.op(value).gives_number() =>
+                {
+                    Step::Assign { place: self.nodes[id].a, value }
+                }
+                _ => Step::Do { value: id },
+            },
+            step => step,
+        };
+    }
+
+    fn op(&self, id: ExprId) -> Op {
+        self.nodes.get(id).map_or(Op::Other, |node| node.op)
     }
 
     #[inline]
@@ -247,8 +428,12 @@ impl Code {
             ),
             Expr::Binary { op, left, right } => {
                 let operands = [left, right].map(|id| self.operand(tree, id));
+                let is_leaf = operands[0].is_direct() && operands[1].is_direct();
                 let kind = match operands[1].source() {
+                    _ if op.is_comparison() && is_leaf => Op::CompareLeaf(op),
                     _ if op.is_comparison() => Op::Compare(op),
+                    Source::Literal if operands[0].source() == Source::Local => Op::LeafWith(op),
+                    _ if is_leaf => Op::Leaf(op),
                     Source::Literal => Op::CalculateWith(op),
                     _ => Op::Calculate(op),
                 };
@@ -263,13 +448,21 @@ impl Code {
                 let [a, b] = [arguments.first(), arguments.get(1)];
                 (Op::Numbers, [a, b].map(|id| id.map_or(Operand::NONE, |&id| self.operand(tree, id))))
             }
-            Expr::CallUser { .. } => (Op::Call, [Operand::NONE; 2]),
+            Expr::CallUser { arguments, len, .. } => {
+                let first = Operand::new(Source::Expression, self.arguments.len() as u32);
+                let list = arguments as usize..arguments as usize + usize::from(len);
+                for &id in &tree.lists[list] {
+                    let argument = self.operand(tree, id);
+                    self.arguments.push(argument);
+                }
+                (Op::Call, [first, Operand::NONE])
+            }
             Expr::Step { op, target } => (Op::Step(op), [variable(tree, target), Operand::NONE]),
             Expr::Assign { target, .. } => (Op::Assign, [variable(tree, target), Operand::NONE]),
             Expr::Method { name, arguments, len } => match (name, len) {
-                (names::ADD, 2) => self.change(tree, Change::Add, arguments),
-                (names::SET, 3) => self.change(tree, Change::Set, arguments),
-                (names::PUT, 3) => self.change(tree, Change::Put, arguments),
+                (names::ADD, 2) => self.change(tree, Change::Add, arguments, len),
+                (names::SET, 3) => self.change(tree, Change::Set, arguments, len),
+                (names::PUT, 3) => self.change(tree, Change::Put, arguments, len),
                 _ => match self.method(tree, name, arguments, len) {
                     Some((method, operands)) => (Op::Method(method), operands),
                     None => (Op::Other, [Operand::NONE; 2]),
@@ -283,22 +476,25 @@ impl Code {
                 base if base.is_variable() => (Op::Member, [base, Operand::NONE]),
                 _ => (Op::Other, [Operand::NONE; 2]),
             },
-            _ => (Op::Other, [Operand::NONE; 2]),
+            _ => return Node::OTHER,
         };
         let depth = match op {
+            Op::Leaf(_) | Op::LeafWith(_) | Op::CompareLeaf(_) => 1,
+            Op::Method(method) => self.deepest_argument(b, method) + 1,
             Op::Calculate(_)
             | Op::CalculateWith(_)
             | Op::Compare(_)
             | Op::Logic(_)
             | Op::Select(_)
-            | Op::Not => (self.depth(a).max(self.depth(b)) + 1).min(DEEPEST),
+            | Op::Not => self.depth(a).max(self.depth(b)) + 1,
             _ => 0,
         };
+        let depth = depth.min(DEEPEST);
         let is_simple = match op {
             Op::Calculate(_) => self.is_simple(a) && self.is_simple(b),
             Op::CalculateWith(_) | Op::Select(_) => self.is_simple(a),
-            // Its arguments are.
-            Op::Method(_) => true,
+            // The arguments of a method are.
+            Op::Leaf(_) | Op::LeafWith(_) | Op::Method(_) => true,
             _ => false,
         };
         Node { op, depth: if is_simple { depth | SIMPLE } else { depth }, a, b }
@@ -335,12 +531,31 @@ impl Code {
         Some((method, [receiver, Operand::new(Source::Expression, first as u32)]))
     }
 
-    /// A method that changes what is in a variable.
-    fn change(&mut self, tree: &Tree, change: Change, arguments: u32) -> (Op, [Operand; 2]) {
-        match self.operand(tree, tree.lists[arguments as usize]) {
-            receiver if receiver.is_variable() => (Op::Change(change), [receiver, Operand::NONE]),
-            _ => (Op::Other, [Operand::NONE; 2]),
+    /// A method that changes what is in a variable. The second operand is where its arguments are, as a number in the
+    /// text, if they leave the variable as it is.
+    fn change(&mut self, tree: &Tree, change: Change, arguments: u32, len: u16) -> (Op, [Operand; 2]) {
+        let list = &tree.lists[arguments as usize..arguments as usize + usize::from(len)];
+        let receiver = self.operand(tree, list[0]);
+        if !receiver.is_variable() {
+            return (Op::Other, [Operand::NONE; 2]);
         }
+        let first = self.arguments.len();
+        for &id in &list[1..] {
+            let argument = self.operand(tree, id);
+            self.arguments.push(argument);
+        }
+        if self.arguments[first..].iter().all(|&argument| self.is_simple(argument)) {
+            return (Op::Change(change), [receiver, Operand::new(Source::Literal, first as u32)]);
+        }
+        self.arguments.truncate(first);
+        (Op::Change(change), [receiver, Operand::NONE])
+    }
+
+    /// How deep the arguments of a method nest.
+    fn deepest_argument(&self, first: Operand, method: Method) -> u16 {
+        let first = first.index() as usize;
+        let arguments = self.arguments.get(first..first + method.arguments()).unwrap_or_default();
+        arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or_default()
     }
 
     fn is_simple(&self, operand: Operand) -> bool {
@@ -348,6 +563,7 @@ impl Code {
             Source::Expression | Source::Complex => {
                 self.nodes.get(operand.expr()).is_some_and(|node| node.is_simple())
             }
+            Source::Call => false,
             _ => true,
         }
     }
@@ -355,7 +571,7 @@ impl Code {
     fn depth(&self, operand: Operand) -> u16 {
         match operand.source() {
             // An expression comes after its operands.
-            Source::Expression | Source::Complex => {
+            Source::Expression | Source::Complex | Source::Leaf => {
                 self.nodes.get(operand.expr()).map_or(0, |node| node.depth & !SIMPLE)
             }
             _ => 0,
@@ -374,19 +590,64 @@ impl Code {
                 Operand::new(Source::Local, slot.into())
             }
             Expr::Local { .. } => Operand::new(Source::Outer, id.0),
-            Expr::CallUser { .. } | Expr::CallBuiltIn { .. } | Expr::Method { .. } | Expr::Member { .. } => {
+            Expr::CallUser { .. } => Operand::new(Source::Call, id.0),
+            Expr::CallBuiltIn { .. } | Expr::Method { .. } | Expr::Member { .. } => {
                 Operand::new(Source::Complex, id.0)
             }
-            _ => Operand::new(Source::Expression, id.0),
+            _ => match self.nodes.get(id).map(|node| node.op) {
+                Some(Op::Leaf(_) | Op::LeafWith(_)) => Operand::new(Source::Leaf, id.0),
+                _ => Operand::new(Source::Expression, id.0),
+            },
         }
     }
 }
 
-fn round(tree: &Tree, data: &Loop) -> Round {
-    let body = &tree.scopes[data.body_scope];
-    let step = if let [step] = tree.list(data.step) { *step } else { ExprId::NONE };
-    let is_plain = body.frame != data.body_scope && data.entity == SymbolId::NONE && step != ExprId::NONE;
-    Round { condition: data.condition, step, first: body.first, end: body.first + body.slots, is_plain }
+/// The first of the expressions that an expression consists of; they are in the order in which they were read.
+fn first_of(tree: &Tree, mut id: ExprId) -> ExprId {
+    loop {
+        let before = match tree.exprs[id] {
+            Expr::Binary { left: first, .. }
+            | Expr::Unary { operand: first, .. }
+            | Expr::Pair { first, .. }
+            | Expr::Index { base: first, .. }
+            | Expr::Member { base: first, .. }
+            | Expr::Ternary { condition: first, .. }
+            | Expr::Assign { target: first, .. }
+            | Expr::Step { target: first, .. }
+            | Expr::Declare { value: first, .. } => first,
+            Expr::CallBuiltIn { arguments, len, .. }
+            | Expr::CallStruct { arguments, len, .. }
+            | Expr::CallUser { arguments, len, .. }
+            | Expr::Method { arguments, len, .. }
+                if len > 0 =>
+            {
+                tree.lists[arguments as usize]
+            }
+            _ => return id,
+        };
+        // What is elsewhere is compiled when it is needed.
+        if before >= id {
+            return id;
+        }
+        id = before;
+    }
+}
+
+fn choice(tree: &Tree, data: &If) -> Choice {
+    let slots = |scope: ScopeId| {
+        let body = tree.scopes.get(scope)?;
+        (body.frame != scope).then_some((body.first, body.first + body.slots))
+    };
+    let then_slots = slots(data.then_scope);
+    let else_slots = if data.else_scope == ScopeId::NONE { Some((0, 0)) } else { slots(data.else_scope) };
+    Choice {
+        condition: data.condition,
+        is_plain: then_slots.is_some() && else_slots.is_some() && data.entity == SymbolId::NONE,
+        then_slots: then_slots.unwrap_or_default(),
+        else_slots: else_slots.unwrap_or_default(),
+        else_start: if data.else_scope == ScopeId::NONE { data.end } else { data.else_start },
+        end: data.end,
+    }
 }
 
 fn step(tree: &Tree, stmt: &Stmt) -> Step {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::statements::Flow;
 use super::{Eval, Evaluator, Watch};
 use crate::codes::Code;
+use crate::dialect::Directive;
 use crate::layout::memory::Memory;
 use crate::report::Report;
 use crate::tree::*;
@@ -13,7 +14,7 @@ use tempo_diagnostics::Span;
 
 use tempo_formats::encoding::Encoding;
 
-/// What came out of an assertion's side.
+/// The result of an assertion's side.
 enum Outcome {
     Value(Value),
     Code(String),
@@ -36,7 +37,7 @@ impl Evaluator<'_> {
     fn own_error(&self, span: Span, text: &str) -> Box<Report> {
         let report = self.error(Code::UserError, span, text);
         match text {
-            "" => Box::new(report.with_help("the text behind it is empty: say there what is wrong")),
+            "" => Box::new(report.with_help("the text after it is empty: say there what is wrong")),
             _ => report,
         }
     }
@@ -47,15 +48,38 @@ impl Evaluator<'_> {
         match &tree.rares[id as usize] {
             Rare::Enum(members) => self.enumeration(members),
             Rare::Define { scope, exports, start } => self.define(at, *scope, exports, *start),
-            Rare::Print { value } => {
-                if let Some(text) = self.eval_text(*value, span)? {
+            Rare::Values { directive, values } => self.with_values(at, *directive, *values),
+            Rare::Assert { label, actual, expected } => self.assert(span, *label, *actual, *expected),
+            Rare::AssertError { label, actual, caught, .. } => {
+                self.assert_error(span, *label, *actual, caught.as_deref())
+            }
+            Rare::Import { kind, name, offset, length } => self.import(at, *kind, *name, *offset, *length),
+            Rare::Segment { name, block, parameters } => self.segment(at, *name, *block, parameters.as_ref()),
+            Rare::SegmentDef { name, parameters } => self.define_segment(at, *name, parameters).map(|_| ()),
+            Rare::SegmentOut { parameters } => self.segment_out(at, parameters),
+            Rare::File { parameters } => self.file(at, parameters),
+            Rare::Disk { writer, parameters, files } => self.disk(at, *writer, parameters, files),
+            Rare::Modify { name, arguments, start, end } => {
+                self.modify(at, *name, *arguments, (*start, *end))
+            }
+            Rare::FileModify { name } => self.file_modify(at, *name),
+        }
+    }
+
+    /// A directive whose operands are all expressions.
+    fn with_values(&mut self, at: StmtId, directive: Directive, values: [ExprId; 3]) -> Eval<()> {
+        let span = self.tree.stmt_spans[at];
+        let [first, second, third] = values;
+        match directive {
+            Directive::Print => {
+                if let Some(text) = self.eval_text(first, span)? {
                     self.budget.wrote(text.as_str().len() as u64 + 64);
                     self.made.console.push(format!("  {}", text.as_str()));
                 }
                 Ok(())
             }
-            Rare::PrintNow { value } => {
-                let value = self.eval(*value)?;
+            Directive::PrintNow => {
+                let value = self.eval(first)?;
                 let text = self.text_of(&value).map_err(|error| self.conversion(span, error))?;
                 self.budget.wrote(text.as_str().len() as u64 + 64);
                 self.printed_now.push(format!("   {}", text.as_str()));
@@ -64,100 +88,87 @@ impl Evaluator<'_> {
                 }
                 Ok(())
             }
-            Rare::Error { value } => match self.eval_text(*value, span)? {
+            Directive::Error => match self.eval_text(first, span)? {
                 Some(text) => Err(self.own_error(span, text.as_str())),
                 None => Ok(()),
             },
-            Rare::ErrorIf { condition, value } => {
-                let condition = self.eval(*condition)?;
-                match condition {
-                    Value::Invalid(invalid) => {
-                        self.unresolved(invalid, span);
-                        Ok(())
-                    }
-                    Value::Bool(false) => Ok(()),
-                    Value::Bool(true) => match self.eval_text(*value, span)? {
-                        Some(text) => Err(self.own_error(span, text.as_str())),
-                        None => Ok(()),
-                    },
-                    other => {
-                        Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_of())))
-                    }
+            Directive::ErrorIf => match self.eval(first)? {
+                Value::Invalid(invalid) => {
+                    self.unresolved(invalid, span);
+                    Ok(())
                 }
-            }
-            Rare::Assert { label, actual, expected } => self.assert(span, *label, *actual, *expected),
-            Rare::AssertError { label, actual, caught, .. } => {
-                self.assert_error(span, *label, *actual, caught.as_deref())
-            }
-            Rare::Encoding { value } => {
-                if let Some(name) = self.eval_text(*value, span)? {
-                    match Encoding::from_name(name.as_str()) {
-                        Some(encoding) => self.encoding = encoding,
+                Value::Bool(false) => Ok(()),
+                Value::Bool(true) => match self.eval_text(second, span)? {
+                    Some(text) => Err(self.own_error(span, text.as_str())),
+                    None => Ok(()),
+                },
+                other => Err(self.conversion(span, crate::values::ConversionError::Bool(other.type_of()))),
+            },
+            Directive::Encoding => match self.eval_text(first, span)? {
+                Some(name) => self.select_encoding(name.as_str(), span),
+                None => Ok(()),
+            },
+            Directive::MemBlock => self.memory_block(first, span),
+            Directive::Break => {
+                let argument = match first {
+                    ExprId::NONE => String::new(),
+                    value => match self.eval_text(value, span)? {
+                        Some(text) => text.as_str().to_owned(),
                         None => {
-                            let mut report = self.error(
-                                Code::UnknownEncoding,
-                                span,
-                                format!("Invalid encoding: {}", name.as_str()),
-                            );
-                            let names: Vec<&str> =
-                                Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
-                            report.help = Some(format!("there are: {}", names.join(", ")));
-                            return Err(report);
+                            let message = "The break directive must be able to evaluate in first pass";
+                            return self.fail(Code::UnknownParameterValue, span, message);
                         }
-                    }
-                }
-                Ok(())
-            }
-            Rare::MemBlock { name } => {
-                if self.in_pseudo_pc {
-                    return self.fail(
-                        Code::BlockInPseudoPc,
-                        span,
-                        "You can't start a new memoryblock in pseudo pc mode",
-                    );
-                }
-                let name = self.eval(*name)?;
-                let name = self.text_of(&name).map_err(|error| self.conversion(span, error))?;
-                let name = name.as_str().to_owned();
-                let is_virtual = self.made.memory.is_virtual();
-                self.made.memory.start_block(
-                    name,
-                    self.made.memory.pc(),
-                    is_virtual,
-                    self.tree.stmt_spans[at],
-                );
-                Ok(())
-            }
-            Rare::Import { kind, name, offset, length } => self.import(at, *kind, *name, *offset, *length),
-            Rare::Segment { name, block, parameters } => self.segment(at, *name, *block, parameters.as_ref()),
-            Rare::SegmentDef { name, parameters } => self.define_segment(at, *name, parameters).map(|_| ()),
-            Rare::SegmentOut { parameters } => self.segment_out(at, parameters),
-            Rare::File { parameters } => self.file(at, parameters),
-            Rare::Disk { writer, parameters, files } => self.disk(at, *writer, parameters, files),
-            Rare::Break { value } => {
-                let argument = self.optional_text(*value, span)?;
+                    },
+                };
                 let segment = self.made.memory.current as u32;
-                if let Some(start) = self.made.memory.pc() {
-                    self.made.breakpoints.push(Watch { segment, start, end: None, argument });
-                }
-                Ok(())
-            }
-            Rare::Watch { start, end, value } => {
-                let start = self.eval_integer(*start, at)?;
-                let end = if *end == ExprId::NONE { None } else { self.eval_integer(*end, at)? };
-                let argument = self.optional_text(*value, span)?;
-                let segment = self.made.memory.current as u32;
+                let start = self.made.memory.pc();
+                let pass = self.first_breakpoints.count(start.is_some(), self.pass);
                 if let Some(start) = start {
-                    self.made.watchpoints.push(Watch { segment, start, end, argument });
+                    self.made.breakpoints.push(Watch { segment, start, end: None, argument, pass });
                 }
                 Ok(())
             }
-            Rare::Plugin { name } => self.plugin(*name, span),
-            Rare::Modify { name, arguments, start, end } => {
-                self.modify(at, *name, *arguments, (*start, *end))
+            Directive::Watch => {
+                let start = self.eval_integer(first, at)?;
+                let has_end = second != ExprId::NONE;
+                let end = if has_end { self.eval_integer(second, at)? } else { None };
+                let argument = self.optional_text(third, span)?;
+                let segment = self.made.memory.current as u32;
+                let is_known = start.is_some() && (end.is_some() || !has_end);
+                let pass = self.first_watchpoints.count(is_known, self.pass);
+                if let Some(start) = start {
+                    self.made.watchpoints.push(Watch { segment, start, end, argument, pass });
+                }
+                Ok(())
             }
-            Rare::FileModify { name } => self.file_modify(at, *name),
+            Directive::Plugin => self.plugin(first, span),
+            // The parser gives the others variants of their own.
+            _ => unreachable!("{directive:?} has more than values"),
         }
+    }
+
+    fn select_encoding(&mut self, name: &str, span: Span) -> Eval<()> {
+        let Some(encoding) = Encoding::from_name(name) else {
+            let mut report = self.error(Code::UnknownEncoding, span, format!("Invalid encoding: {name}"));
+            let names: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+            report.help = Some(format!("there are: {}", names.join(", ")));
+            return Err(report);
+        };
+        self.encoding = encoding;
+        Ok(())
+    }
+
+    fn memory_block(&mut self, name: ExprId, span: Span) -> Eval<()> {
+        if self.in_pseudo_pc {
+            let message = "You can't start a new memoryblock in pseudo pc mode";
+            return self.fail(Code::BlockInPseudoPc, span, message);
+        }
+        let name = self.eval(name)?;
+        let name = self.text_of(&name).map_err(|error| self.conversion(span, error))?;
+        let is_virtual = self.made.memory.is_virtual();
+        let pc = self.made.memory.pc();
+        self.made.memory.start_block(name.as_str().to_owned(), pc, is_virtual, span);
+        Ok(())
     }
 
     /// The string form of an expression, or `None` if it is not known yet; then that is noted.

@@ -25,19 +25,20 @@ impl Evaluator<'_> {
     pub(super) fn eval(&mut self, id: ExprId) -> Eval<Value> {
         match self.tree.exprs[id] {
             Expr::Number(number) => Ok(Value::Number(number.get())),
+            Expr::Bool(value) => Ok(Value::Bool(value)),
             Expr::Static { slot, .. } => Ok(known_or_here(self.frames.kept(slot), id, &self.marks)),
             Expr::Local { hops, slot, .. } => {
                 Ok(known_or_here(self.frames.local(hops, slot), id, &self.marks))
             }
             Expr::Binary { .. } | Expr::Unary { .. } | Expr::CallBuiltIn { .. } => self.eval_code(id),
-            Expr::CallUser { function, arguments, len } => self.call_function(id, function, arguments, len),
+            Expr::CallUser { .. } => self.call_function(id),
             Expr::Method { name, arguments, len } => match self.code.nodes[id].op {
-                Op::Method(_) => self.eval_code(id),
+                Op::Method(_) | Op::NotLooked => self.eval_code(id),
                 Op::Change(change) => self.change(id, change),
                 _ => self.call_method(id, name, arguments, len),
             },
             Expr::Member { base, name } => match self.code.nodes[id].op {
-                Op::Member => self.eval_code(id),
+                Op::Member | Op::NotLooked => self.eval_code(id),
                 _ => self.eval_member(id, base, name),
             },
             Expr::Ternary { condition, branches } => self.eval_ternary(id, condition, branches),
@@ -50,19 +51,31 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn eval_code(&mut self, id: ExprId) -> Eval<Value> {
         let value = match self.code.nodes[id].op {
-            Op::Compare(_) | Op::Logic(_) | Op::Not | Op::Method(Method::ContainsKey) => {
-                self.truth(id).map(Value::Bool)
+            Op::Compare(_)
+            | Op::CompareLeaf(_)
+            | Op::Logic(_)
+            | Op::Not
+            | Op::Method(Method::ContainsKey) => self.truth(id).map(Value::Bool),
+            Op::NotLooked => {
+                self.look_at(id);
+                return self.eval(id);
             }
             _ => self.calculate(id).map(Value::Number),
         };
         value.map_or_else(|| self.take_other(), Ok)
     }
 
+    /// Compiles an expression that is met for the first time.
+    #[cold]
+    pub(super) fn look_at(&mut self, id: ExprId) {
+        self.code.look_at(self.tree, id);
+    }
+
     /// The value of an expression that is most likely a number.
     #[inline(always)]
     pub(super) fn number_or_value(&mut self, id: ExprId) -> Eval<Value> {
         match self.code.nodes[id].op {
-            op if gives_number(op) => match self.calculate(id) {
+            op if op.gives_number() => match self.calculate(id) {
                 Some(number) => Ok(Value::Number(number)),
                 None => self.take_other(),
             },
@@ -74,19 +87,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether an expression is most likely a number that [`Self::calculate`] gives.
-    #[inline(always)]
-    pub(super) fn is_number(&self, id: ExprId) -> bool {
-        gives_number(self.code.nodes[id].op)
-    }
-
     /// The value that was there instead of a number or condition, or the error.
     #[inline]
     pub(super) fn take_other(&mut self) -> Eval<Value> {
         std::mem::replace(&mut self.other, Ok(Value::Null))
     }
 
-    /// Leaves a result that is no number to be taken.
+    /// Leaves a result that is not a number to be taken.
     #[inline]
     fn number_of(&mut self, result: Eval<Value>) -> Option<f64> {
         if let Ok(Value::Number(number)) = result {
@@ -108,13 +115,80 @@ impl Evaluator<'_> {
             Source::Literal => return Some(self.code.literals[index as usize]),
             Source::Static => self.frames.kept(index),
             Source::Expression => return self.calculate(operand.expr()),
+            Source::Leaf => return self.leaf(operand.expr()),
             Source::Complex => return self.calculate_other(operand.expr()),
+            Source::Call => return self.call_number(operand.expr()),
             Source::Outer => return self.fetch_outer(operand.expr()),
         };
         match *variable {
             Value::Number(number) | Value::Label(_, _, number) => Some(number),
             _ => None,
         }
+    }
+
+    /// The number that a variable or a number in the text is.
+    #[inline(always)]
+    pub(super) fn direct(&self, operand: Operand) -> Option<f64> {
+        let index = operand.index();
+        let variable = match operand.source() {
+            Source::Local => self.frames.own(index),
+            Source::Literal => return Some(self.code.literals[index as usize]),
+            Source::Static => self.frames.kept(index),
+            _ => return None,
+        };
+        match *variable {
+            Value::Number(number) | Value::Label(_, _, number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The number that a variable or a number in the text is, if it is no more than that.
+    #[inline(always)]
+    pub(super) fn number_at(&self, operand: Operand) -> Option<f64> {
+        let index = operand.index();
+        let variable = match operand.source() {
+            Source::Local => self.frames.own(index),
+            Source::Literal => return Some(self.code.literals[index as usize]),
+            Source::Static => self.frames.kept(index),
+            _ => return None,
+        };
+        match *variable {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The number of an operation whose operands need not be evaluated: there is nothing to keep while they are.
+    #[inline(never)]
+    fn leaf(&mut self, id: ExprId) -> Option<f64> {
+        let node = self.code.nodes[id];
+        match node.op {
+            Op::LeafWith(op) => {
+                if let Value::Number(a) = *self.frames.own(node.a.index()) {
+                    return Some(calculate(op, a, self.code.literals[node.b.index() as usize]));
+                }
+            }
+            Op::Leaf(op) => {
+                if let Some(a) = self.direct(node.a)
+                    && let Some(b) = self.direct(node.b)
+                {
+                    return Some(calculate(op, a, b));
+                }
+            }
+            _ => {}
+        }
+        self.other_leaf(id)
+    }
+
+    /// An operation with a variable that is no number.
+    #[inline(never)]
+    fn other_leaf(&mut self, id: ExprId) -> Option<f64> {
+        let Expr::Binary { op, left, right } = self.tree.exprs[id] else { return None };
+        let result = self.eval(left).and_then(|left| {
+            let right = self.eval(right)?;
+            self.binary(id, op, left, right)
+        });
+        self.number_of(result)
     }
 
     #[inline(never)]
@@ -128,7 +202,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an operand that is no number; `id` is its expression.
+    /// The value of an operand that is not a number; `id` is its expression.
     #[inline]
     fn value_instead(&mut self, operand: Operand, id: ExprId) -> Eval<Value> {
         if operand.is_expression() { self.take_other() } else { self.eval(id) }
@@ -138,6 +212,7 @@ impl Evaluator<'_> {
     pub(super) fn calculate(&mut self, id: ExprId) -> Option<f64> {
         let node = self.code.nodes[id];
         match node.op {
+            Op::Leaf(_) | Op::LeafWith(_) => self.leaf(id),
             Op::CalculateWith(op) => {
                 if node.is_deep() && !self.budget.has_stack() {
                     return self.no_stack(id);
@@ -162,11 +237,16 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn calculate_other(&mut self, id: ExprId) -> Option<f64> {
         match self.code.nodes[id].op {
+            Op::Leaf(_) | Op::LeafWith(_) => self.leaf(id),
             Op::Call => self.call_number(id),
             Op::Method(method) => self.method_number(id, method),
             Op::Member => self.member_number(id),
             Op::Select(op) => self.select_number(id, op),
             Op::Numbers => self.library_number(id),
+            Op::NotLooked => {
+                self.look_at(id);
+                self.calculate(id)
+            }
             _ => self.other_number(id),
         }
     }
@@ -184,8 +264,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn call_number(&mut self, id: ExprId) -> Option<f64> {
-        let Expr::CallUser { function, arguments, len } = self.tree.exprs[id] else { return None };
-        let result = self.call_function(id, function, arguments, len);
+        let result = self.call_function(id);
         self.number_of(result)
     }
 
@@ -238,46 +317,10 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The numbers that a method takes; `Err` has its answer if they are something else.
-    #[inline(always)]
-    fn method_arguments(
-        &mut self,
-        id: ExprId,
-        node: Node,
-        method: Method,
-        name: Name,
-        arguments: u32,
-    ) -> Result<[f64; 2], Eval<Value>> {
-        let list = arguments as usize;
-        if !self.budget.has_stack() {
-            return Err(Err(self.stack_ends(self.span(self.tree.lists[list]))));
-        }
-        let first = node.b.index() as usize;
-        let mut numbers = [0.0; 2];
-        for (index, number) in numbers.iter_mut().take(method.arguments()).enumerate() {
-            let operand = self.code.arguments[first + index];
-            match self.fetch(operand) {
-                Some(fetched) => *number = fetched,
-                None => {
-                    let before = numbers;
-                    return Err(self.method_of_others(id, node, method, name, arguments, &before[..index]));
-                }
-            }
-        }
-        Ok(numbers)
-    }
-
-    /// A method with an argument that is no number; those before it are numbers.
+    /// A method with an argument that is not a number; those before it are numbers.
     #[inline(never)]
-    fn method_of_others(
-        &mut self,
-        id: ExprId,
-        node: Node,
-        method: Method,
-        name: Name,
-        arguments: u32,
-        numbers: &[f64],
-    ) -> Eval<Value> {
+    fn method_of_others(&mut self, id: ExprId, node: Node, method: Method, numbers: &[f64]) -> Eval<Value> {
+        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return Ok(Value::Null) };
         let (list, first) = (arguments as usize, node.b.index() as usize);
         let mut values: Vec<Value> = numbers.iter().map(|&number| Value::Number(number)).collect();
         let operand = self.code.arguments[first + values.len()];
@@ -291,87 +334,131 @@ impl Evaluator<'_> {
 
     /// A method whose arguments are numbers, for a receiver that needs more than to be looked at.
     #[inline(never)]
-    fn method_of_numbers(
-        &mut self,
-        id: ExprId,
-        method: Method,
-        name: Name,
-        arguments: u32,
-        numbers: [f64; 2],
-    ) -> Eval<Value> {
+    fn method_of_numbers(&mut self, id: ExprId, method: Method, numbers: [f64; 2]) -> Eval<Value> {
+        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return Ok(Value::Null) };
         let receiver = self.eval(self.tree.lists[arguments as usize])?;
         self.call_method_of(id, name, &receiver, &numbers.map(Value::Number)[..method.arguments()])
     }
 
-    /// The number that a method of a variable gives; `None` leaves something else to be taken.
-    #[inline(never)]
+    /// The number that a method of a variable gives; `None` leaves something else to be taken. Each method has a
+    /// function of its own.
+    #[inline(always)]
     fn method_number(&mut self, id: ExprId, method: Method) -> Option<f64> {
+        match method {
+            Method::Get => self.get_number(id),
+            Method::Pixel => self.pixel_number(id),
+            Method::Size => self.size_number(id),
+            Method::ContainsKey => self.other_number(id),
+        }
+    }
+
+    /// `get`
+    #[inline(never)]
+    fn get_number(&mut self, id: ExprId) -> Option<f64> {
         let node = self.code.nodes[id];
-        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return None };
-        let numbers = match self.method_arguments(id, node, method, name, arguments) {
-            Ok(numbers) => numbers,
-            Err(answer) => return self.number_of(answer),
+        if node.is_deep() && !self.budget.has_stack() {
+            return self.no_stack(id);
+        }
+        let Some(key) = self.fetch(self.code.arguments[node.b.index() as usize]) else {
+            return self.number_of_others(id, node, Method::Get, &[]);
         };
-        match (method, self.variable(node.a)) {
-            (Method::Get, Value::List(list)) => {
+        match self.variable(node.a) {
+            Value::List(list) => {
                 let items = list.items.borrow();
-                let item = usize::try_from(to_i32(numbers[0])).ok().and_then(|index| items.get(index));
-                if let Some(item) = item
-                    && !matches!(item, Value::Invalid(_))
-                {
-                    if !list.is_locked.get() {
-                        self.marks.shared();
-                    }
-                    if let Value::Number(number) = *item {
+                match usize::try_from(to_i32(key)).ok().and_then(|index| items.get(index)) {
+                    Some(&Value::Number(number)) => {
+                        if !list.is_locked.get() {
+                            self.marks.shared();
+                        }
                         return Some(number);
                     }
-                    let item = item.clone();
-                    drop(items);
-                    self.other = Ok(item);
-                    return None;
+                    Some(Value::Invalid(_)) | None => {}
+                    Some(item) => {
+                        if !list.is_locked.get() {
+                            self.marks.shared();
+                        }
+                        let item = item.clone();
+                        drop(items);
+                        self.other = Ok(item);
+                        return None;
+                    }
                 }
             }
-            (Method::Get, Value::Table(table)) => {
-                if let Some(Value::Number(number)) = table.get_number(numbers[0]) {
+            Value::Table(table) => {
+                if let Some(number) = table.number_at(key) {
                     self.marks.shared();
                     return Some(number);
                 }
             }
-            (Method::Size, Value::List(list)) => {
-                if !list.is_locked.get() {
-                    self.marks.shared();
-                }
-                return Some(list.items.borrow().len() as f64);
-            }
-            (Method::Pixel, Value::Picture(picture)) => {
-                let [x, y] = numbers.map(|number| u32::try_from(to_i64(number)).unwrap_or(u32::MAX));
-                if x < picture.image.width
-                    && y < picture.image.height
-                    && let Some(pixel) = picture.image.pixel(x, y)
-                {
-                    return Some(f64::from(pixel));
-                }
-            }
             _ => {}
         }
-        let answer = self.method_of_numbers(id, method, name, arguments, numbers);
+        self.number_of_numbers(id, Method::Get, [key, 0.0])
+    }
+
+    /// `size`
+    #[inline(never)]
+    fn size_number(&mut self, id: ExprId) -> Option<f64> {
+        if let Value::List(list) = self.variable(self.code.nodes[id].a) {
+            if !list.is_locked.get() {
+                self.marks.shared();
+            }
+            return Some(list.items.borrow().len() as f64);
+        }
+        self.number_of_numbers(id, Method::Size, [0.0; 2])
+    }
+
+    /// `getPixel`
+    #[inline(never)]
+    fn pixel_number(&mut self, id: ExprId) -> Option<f64> {
+        let node = self.code.nodes[id];
+        if node.is_deep() && !self.budget.has_stack() {
+            return self.no_stack(id);
+        }
+        let first = node.b.index() as usize;
+        let Some(x) = self.fetch(self.code.arguments[first]) else {
+            return self.number_of_others(id, node, Method::Pixel, &[]);
+        };
+        let Some(y) = self.fetch(self.code.arguments[first + 1]) else {
+            return self.number_of_others(id, node, Method::Pixel, &[x]);
+        };
+        if let Value::Picture(picture) = self.variable(node.a)
+            && let (Ok(column), Ok(row)) = (u32::try_from(to_i64(x)), u32::try_from(to_i64(y)))
+            && column < picture.image.width
+            && row < picture.image.height
+            && let Some(pixel) = picture.image.pixel(column, row)
+        {
+            return Some(f64::from(pixel));
+        }
+        self.number_of_numbers(id, Method::Pixel, [x, y])
+    }
+
+    /// A method with an argument that is not a number.
+    #[cold]
+    fn number_of_others(&mut self, id: ExprId, node: Node, method: Method, numbers: &[f64]) -> Option<f64> {
+        let answer = self.method_of_others(id, node, method, numbers);
+        self.number_of(answer)
+    }
+
+    /// A method of numbers, for a receiver that needs more than to be looked at.
+    #[inline(never)]
+    fn number_of_numbers(&mut self, id: ExprId, method: Method, numbers: [f64; 2]) -> Option<f64> {
+        let answer = self.method_of_numbers(id, method, numbers);
         self.number_of(answer)
     }
 
     /// Whether a hashtable has a key; `None` leaves something else to be taken.
     #[inline(never)]
     fn has_key(&mut self, id: ExprId, node: Node) -> Option<bool> {
-        let Expr::Method { name, arguments, .. } = self.tree.exprs[id] else { return None };
         let method = Method::ContainsKey;
-        self.other = match self.method_arguments(id, node, method, name, arguments) {
-            Ok(numbers) => {
+        self.other = match self.fetch(self.code.arguments[node.b.index() as usize]) {
+            Some(number) => {
                 if let Value::Table(table) = self.variable(node.a) {
                     self.marks.shared();
-                    return Some(table.contains_number(numbers[0]));
+                    return Some(table.contains_number(number));
                 }
-                self.method_of_numbers(id, method, name, arguments, numbers)
+                self.method_of_numbers(id, method, [number, 0.0])
             }
-            Err(answer) => answer,
+            None => self.method_of_others(id, node, method, &[]),
         };
         self.truth_of_other()
     }
@@ -382,7 +469,7 @@ impl Evaluator<'_> {
         None
     }
 
-    /// An operator whose left operand is no number.
+    /// An operator whose left operand is not a number.
     #[inline(never)]
     fn other_left(&mut self, id: ExprId, node: Node) -> Option<f64> {
         let Expr::Binary { op, left, right } = self.tree.exprs[id] else { return None };
@@ -394,7 +481,7 @@ impl Evaluator<'_> {
         self.number_of(result)
     }
 
-    /// An operator whose right operand is no number.
+    /// An operator whose right operand is not a number.
     #[inline(never)]
     fn other_right(&mut self, id: ExprId, node: Node, left: f64) -> Option<f64> {
         let Expr::Binary { op, right, .. } = self.tree.exprs[id] else { return None };
@@ -430,13 +517,32 @@ impl Evaluator<'_> {
     }
 
     /// Whether a condition is true; `None` leaves something else to be taken.
+    #[inline(always)]
     pub(super) fn truth(&mut self, id: ExprId) -> Option<bool> {
+        let node = self.code.nodes[id];
+        if let Op::CompareLeaf(op) = node.op
+            && let Some(a) = self.direct(node.a)
+            && let Some(b) = self.direct(node.b)
+        {
+            return Some(compare(op, a, b));
+        }
+        self.truth_of(id)
+    }
+
+    /// Whether a condition is true that is more than a comparison of numbers.
+    #[inline(never)]
+    fn truth_of(&mut self, id: ExprId) -> Option<bool> {
         let node = self.code.nodes[id];
         if node.is_deep() && !self.budget.has_stack() {
             self.no_stack(id);
             return None;
         }
         match node.op {
+            Op::CompareLeaf(_) => {
+                let number = self.other_leaf(id);
+                debug_assert!(number.is_none(), "comparisons give conditions");
+                self.truth_of_other()
+            }
             Op::Compare(op) => {
                 let number = match self.fetch(node.a) {
                     Some(a) => match self.fetch(node.b) {
@@ -465,6 +571,10 @@ impl Evaluator<'_> {
                 }
             },
             Op::Method(Method::ContainsKey) => self.has_key(id, node),
+            Op::NotLooked => {
+                self.look_at(id);
+                self.truth_of(id)
+            }
             _ => {
                 self.other = self.eval(id);
                 self.truth_of_other()
@@ -481,7 +591,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An operand of `&&` or `||` that is no condition.
+    /// An operand of `&&` or `||` that is not a condition.
     #[cold]
     fn no_logic(&mut self, id: ExprId) -> Option<bool> {
         let operand = self.take_other();
@@ -498,7 +608,6 @@ impl Evaluator<'_> {
         let value = match self.tree.exprs[id] {
             Expr::Step { op, target } => self.step(id, op, target),
             Expr::Assign { op, target, value } => self.assign(id, op, target, value),
-            Expr::Method { .. } if let Op::Change(change) = self.code.nodes[id].op => self.change(id, change),
             _ => self.eval(id),
         };
         // Loops and calls look for themselves.
@@ -633,76 +742,121 @@ impl Evaluator<'_> {
         result.map_err(|error| self.library_error(self.span(id), name, error))
     }
 
+    /// A statement that changes the list or hashtable in a variable.
+    #[inline(never)]
+    pub(super) fn perform_change(&mut self, id: ExprId, change: Change) -> Eval<()> {
+        let node = self.code.nodes[id];
+        // Arguments that leave the variable as it is: it need not be kept while they are evaluated.
+        let is_simple = node.b.source() == Source::Literal;
+        if !is_simple || !matches!(self.variable(node.a), Value::List(_) | Value::Table(_)) {
+            return self.change(id, change).map(|_| ());
+        }
+        let Expr::Method { arguments, .. } = self.tree.exprs[id] else { return Ok(()) };
+        let list = arguments as usize + 1;
+        let operand = node.b.index() as usize;
+        let first = self.simple_argument(self.code.arguments[operand], self.tree.lists[list])?;
+        let second = match change {
+            Change::Add => Value::Null,
+            _ => self.simple_argument(self.code.arguments[operand + 1], self.tree.lists[list + 1])?,
+        };
+        let receiver = match node.a.source() {
+            Source::Static => self.frames.kept(node.a.index()),
+            _ => self.frames.own(node.a.index()),
+        };
+        let is_own = receiver.birth_step() == Some(self.step);
+        let may_change = is_own || self.pass == 1 || !self.unlocked.contains(&id);
+        if !may_change || !can_be_put(change, receiver, &first, &second, self.options.limits.value_size) {
+            let receiver = receiver.clone();
+            return self.change_by_method(id, &receiver, &[first, second]).map(|_| ());
+        }
+        self.scripts.note_change(receiver, names::SET);
+        put_in(change, receiver, first, second);
+        self.mark_change(is_own);
+        Ok(())
+    }
+
+    /// The value of an argument that has no effect; `id` is its expression.
+    #[inline(always)]
+    fn simple_argument(&mut self, operand: Operand, id: ExprId) -> Eval<Value> {
+        match operand.source() {
+            Source::Literal => Ok(Value::Number(self.code.literals[operand.index() as usize])),
+            Source::Static | Source::Local => match *self.variable(operand) {
+                Value::Number(number) => Ok(Value::Number(number)),
+                _ => self.eval(id),
+            },
+            Source::Outer => self.eval(id),
+            source => match self.tree.exprs[id] {
+                Expr::Bool(value) => Ok(Value::Bool(value)),
+                Expr::String(_) => self.eval(id),
+                _ => {
+                    let number = match source {
+                        Source::Leaf => self.leaf(id),
+                        _ => self.calculate(id),
+                    };
+                    match number {
+                        Some(number) => Ok(Value::Number(number)),
+                        None => self.take_other(),
+                    }
+                }
+            },
+        }
+    }
+
     /// A method that changes the list or hashtable in a variable.
     #[inline(never)]
     fn change(&mut self, id: ExprId, change: Change) -> Eval<Value> {
-        let Expr::Method { name, arguments, len } = self.tree.exprs[id] else { return Ok(Value::Null) };
         // The arguments may give the variable another value: the receiver is the one from before.
         let receiver = match self.variable(self.code.nodes[id].a) {
             Value::List(list) => Value::List(Rc::clone(list)),
             Value::Table(table) => Value::Table(Rc::clone(table)),
-            _ => return self.call_method(id, name, arguments, len),
+            _ => {
+                let Expr::Method { name, arguments, len } = self.tree.exprs[id] else {
+                    return Ok(Value::Null);
+                };
+                return self.call_method(id, name, arguments, len);
+            }
+        };
+        let values = self.change_arguments(id, change)?;
+        let is_own = receiver.birth_step() == Some(self.step);
+        let may_change = is_own || self.pass == 1 || !self.unlocked.contains(&id);
+        let limit = self.options.limits.value_size;
+        if !may_change || !can_be_put(change, &receiver, &values[0], &values[1], limit) {
+            return self.change_by_method(id, &receiver, &values);
+        }
+        self.scripts.note_change(&receiver, names::SET);
+        let [first, second] = values;
+        put_in(change, &receiver, first, second);
+        self.mark_change(is_own);
+        Ok(receiver)
+    }
+
+    /// The arguments of a method that changes something.
+    #[inline(always)]
+    fn change_arguments(&mut self, id: ExprId, change: Change) -> Eval<[Value; 2]> {
+        let Expr::Method { arguments, .. } = self.tree.exprs[id] else {
+            return Ok([Value::Null, Value::Null]);
         };
         let argument = |index: usize| self.tree.lists[arguments as usize + index];
         self.check_stack_at(argument(0))?;
         let first = self.number_or_value(argument(1))?;
         let second = if change == Change::Add { Value::Null } else { self.number_or_value(argument(2))? };
-        let mut values = [first, second];
-        if self.change_at_once(id, change, &receiver, &mut values) {
-            return Ok(receiver);
-        }
-        self.call_method_of(id, name, &receiver, &values[..usize::from(len) - 1])
+        Ok([first, second])
     }
 
-    /// Takes the arguments and changes a list or hashtable; `false` if there is more to look at.
+    /// Changes what needs more than to be looked at.
+    #[inline(never)]
+    fn change_by_method(&mut self, id: ExprId, receiver: &Value, values: &[Value; 2]) -> Eval<Value> {
+        let Expr::Method { name, len, .. } = self.tree.exprs[id] else { return Ok(Value::Null) };
+        self.call_method_of(id, name, receiver, &values[..usize::from(len) - 1])
+    }
+
+    /// Notes that a list or hashtable was changed.
     #[inline(always)]
-    fn change_at_once(
-        &mut self,
-        id: ExprId,
-        change: Change,
-        receiver: &Value,
-        values: &mut [Value; 2],
-    ) -> bool {
-        let [first, second] = values;
-        let is_plain =
-            |value: &Value| matches!(value, Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Null);
-        let birth = match receiver {
-            Value::List(list) if !list.is_locked.get() => list.birth,
-            Value::Table(table) => table.birth,
-            _ => return false,
-        };
-        let is_own = birth.step == self.step;
-        let may_change = is_own || self.pass == 1 || !self.unlocked.contains(&id);
-        if !may_change || !is_plain(first) || !is_plain(second) {
-            return false;
-        }
-        let limit = self.options.limits.value_size;
-        let take = |value: &mut Value| std::mem::replace(value, Value::Null);
-        match (change, receiver, &*first) {
-            (Change::Add, Value::List(list), _) if (list.items.borrow().len() as u64) < limit => {
-                list.push(take(first));
-            }
-            (Change::Set, Value::List(list), &Value::Number(index)) => {
-                let mut items = list.items.borrow_mut();
-                match usize::try_from(to_i32(index)).ok().and_then(|index| items.get_mut(index)) {
-                    Some(item) => *item = take(second),
-                    None => return false,
-                }
-            }
-            (Change::Put, Value::Table(table), &Value::Number(key)) if (table.len() as u64) < limit => {
-                table.put_number(key, take(second));
-            }
-            (Change::Put, Value::Table(table), Value::Text(key)) if (table.len() as u64) < limit => {
-                table.put(key.as_str(), take(second));
-            }
-            _ => return false,
-        }
+    fn mark_change(&self, is_own: bool) {
         self.marks.shared();
-        self.scripts.note_change(receiver, names::SET);
         if !is_own {
             self.marks.changed();
         }
-        true
     }
 
     /// Notes what calling a method means for everything that could be kept.
@@ -730,15 +884,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether an operation most likely makes a number that [`Evaluator::calculate`] gives.
-#[inline(always)]
-fn gives_number(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Calculate(_) | Op::CalculateWith(_) | Op::Select(_) | Op::Numbers | Op::Method(_) | Op::Member
-    )
-}
-
 /// The value of a variable.
 #[inline(always)]
 pub(super) fn known_or_here(value: &Value, id: ExprId, marks: &Marks) -> Value {
@@ -762,5 +907,42 @@ fn other_variable(value: &Value, id: ExprId, marks: &Marks) -> Value {
             Value::Null
         }
         _ => value.clone(),
+    }
+}
+
+/// Whether a list or hashtable can be changed by arguments without looking further.
+#[inline(always)]
+fn can_be_put(change: Change, receiver: &Value, first: &Value, second: &Value, limit: u64) -> bool {
+    let is_plain =
+        |value: &Value| matches!(value, Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Null);
+    if !is_plain(first) || !is_plain(second) {
+        return false;
+    }
+    match (change, receiver, first) {
+        (Change::Put, Value::Table(table), Value::Number(_) | Value::Text(_)) => (table.len() as u64) < limit,
+        (Change::Add, Value::List(list), _) => {
+            !list.is_locked.get() && (list.items.borrow().len() as u64) < limit
+        }
+        (Change::Set, Value::List(list), &Value::Number(index)) => {
+            let index = usize::try_from(to_i32(index));
+            !list.is_locked.get() && index.is_ok_and(|index| index < list.items.borrow().len())
+        }
+        _ => false,
+    }
+}
+
+/// Changes a list or hashtable by arguments with which it can be done.
+#[inline(always)]
+fn put_in(change: Change, receiver: &Value, first: Value, second: Value) {
+    match (change, receiver, first) {
+        (Change::Put, Value::Table(table), Value::Number(key)) => table.put_number(key, second),
+        (Change::Put, Value::Table(table), Value::Text(key)) => table.put(key.as_str(), second),
+        (Change::Set, Value::List(list), Value::Number(index)) => {
+            if let Some(item) = list.items.borrow_mut().get_mut(to_i32(index) as usize) {
+                item.put(second);
+            }
+        }
+        (_, Value::List(list), first) => list.push(first),
+        _ => {}
     }
 }

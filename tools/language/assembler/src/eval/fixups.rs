@@ -29,7 +29,7 @@ pub(super) struct Fixup {
 pub(super) enum FixupKind {
     /// The operand of an instruction; whether it was made absolute because it was unknown.
     Operand(Operand, bool),
-    /// An element of so many bytes.
+    /// An element of this many bytes.
     Data(u8),
 }
 

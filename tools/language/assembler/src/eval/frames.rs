@@ -2,6 +2,7 @@
 //! found again by counting; the others are stacked and reused. Scopes without labels share the frame around them, which
 //! is decided by `bind`.
 
+use super::code::Routine;
 use crate::tree::*;
 use crate::values::{FrameId, Invalid, InvalidKind, Value};
 
@@ -39,7 +40,7 @@ pub(super) struct Frames {
 /// No place of a stack, whatever slot is added.
 const NOT_STACKED: usize = usize::MAX / 2;
 
-/// What is needed to leave a frame.
+/// The data for leaving a frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entered {
     outer: FrameId,
@@ -47,10 +48,9 @@ pub(super) struct Entered {
     stack_frames: u32,
 }
 
-/// Gives a variable a value.
-#[inline(always)]
-pub(super) fn put(variable: &mut Value, value: Value) {
-    forget(std::mem::replace(variable, value));
+impl Entered {
+    /// For what is not left.
+    pub const NOTHING: Entered = Entered { outer: FrameId::NONE, stack: 0, stack_frames: 0 };
 }
 
 /// Drops a value. Most are a number or nothing, which own nothing to drop.
@@ -158,15 +158,17 @@ impl Frames {
 
     #[inline]
     pub fn clear_slots(&mut self, first: u32, end: u32) {
-        for slot in first..end {
-            put(&mut self.stack[self.base + slot as usize], Value::Null);
+        if first < end {
+            for variable in &mut self.stack[self.base + first as usize..self.base + end as usize] {
+                variable.put(Value::Null);
+            }
         }
     }
 
-    /// Enters the scope of a callable whose arguments lie on top of the stack; it sees only the namespace it is written
+    /// Enters the scope of a callable whose arguments are on top of the stack; it sees only the namespace it is written
     /// in.
-    #[inline]
-    pub fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
+    #[inline(never)]
+    fn enter_call(&mut self, tree: &Tree, id: ScopeId, arguments: u32) {
         let scope = &tree.scopes[id];
         if scope.frame == id {
             self.open(id, scope, tree, FrameId::NONE, arguments);
@@ -175,18 +177,34 @@ impl Frames {
         }
     }
 
+    /// The same for the body of a routine.
+    #[inline(always)]
+    pub fn enter_routine(&mut self, tree: &Tree, routine: &Routine, arguments: u32) {
+        match routine.stacked {
+            Some(slots) => self.open_stacked(routine.scope, slots, FrameId::NONE, arguments),
+            None => self.enter_call(tree, routine.scope, arguments),
+        }
+    }
+
     #[inline]
     fn open(&mut self, id: ScopeId, scope: &Scope, tree: &Tree, parent: FrameId, arguments: u32) {
-        if !scope.is_stacked() {
-            return self.open_kept(id, scope, tree, parent, arguments);
+        if scope.is_stacked() {
+            self.open_stacked(id, scope.frame_slots, parent, arguments);
+        } else {
+            self.open_kept(id, scope, tree, parent, arguments);
         }
+    }
+
+    #[inline(always)]
+    fn open_stacked(&mut self, id: ScopeId, slots: u32, parent: FrameId, arguments: u32) {
         self.base = self.stack.len() - arguments as usize;
         self.scope = id;
-        self.make_room(self.base + scope.frame_slots as usize);
+        self.make_room(self.base + slots as usize);
         self.current = FrameId(self.stack_frames.len() as u32 | STACKED);
         self.stack_frames.push(Frame { base: self.base as u32, parent, scope: id });
     }
 
+    #[inline(never)]
     fn open_kept(&mut self, id: ScopeId, scope: &Scope, tree: &Tree, parent: FrameId, arguments: u32) {
         let slots = scope.slots as usize;
         let index = self.entered;
@@ -242,8 +260,8 @@ impl Frames {
     /// Makes room for variables that have no value yet.
     #[inline]
     fn make_room(&mut self, len: usize) {
-        while self.stack.len() < len {
-            self.stack.push(Value::Null);
+        if self.stack.len() < len {
+            self.stack.resize_with(len, || Value::Null);
         }
     }
 

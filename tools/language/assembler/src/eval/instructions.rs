@@ -16,9 +16,14 @@ use tempo_diagnostics::Span;
 pub(super) struct Decision {
     opcode: u8,
     operand: Operand,
+    /// The mode, if there are bytes before the opcode.
+    prefixed: Option<Mode>,
     /// An unknown value made it absolute although there is a zero-page form.
     is_forced: bool,
 }
+
+// One for each instruction of the program, read in every pass.
+const _: () = assert!(size_of::<Decision>() == 4);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operand {
@@ -27,6 +32,14 @@ pub(super) enum Operand {
     Word,
     Relative,
     ZeroPageRelative,
+    /// Two bytes, the distance from the instruction's second byte on.
+    RelativeWord,
+    /// A number of one byte, then an address of one.
+    TestByte,
+    /// A number of one byte, then an address of two.
+    TestWord,
+    /// Three words.
+    Block,
 }
 
 impl Operand {
@@ -34,6 +47,10 @@ impl Operand {
         match mode {
             Mode::Relative => Operand::Relative,
             Mode::ZeroPageRelative => Operand::ZeroPageRelative,
+            Mode::RelativeWord => Operand::RelativeWord,
+            Mode::TestZeroPage | Mode::TestZeroPageX => Operand::TestByte,
+            Mode::TestAbsolute | Mode::TestAbsoluteX => Operand::TestWord,
+            Mode::Block => Operand::Block,
             mode => match mode.operand_len() {
                 0 => Operand::None,
                 1 => Operand::Byte,
@@ -47,8 +64,19 @@ impl Decision {
     /// The encoding in a mode, if the CPU has it.
     #[inline]
     fn in_mode(mnemonic: Mnemonic, mode: Mode, cpu: Cpu) -> Option<Decision> {
-        let opcode = cpu.encode(mnemonic, mode)?;
-        Some(Decision { opcode, operand: Operand::of(mode), is_forced: false })
+        cpu.encode(mnemonic, mode).map(|opcode| Decision::new(mnemonic, mode, opcode))
+    }
+
+    #[inline]
+    fn new(mnemonic: Mnemonic, mode: Mode, opcode: u8) -> Decision {
+        let prefixed = (mode.is_far() || mnemonic.is_wide()).then_some(mode);
+        Decision { opcode, operand: Operand::of(mode), prefixed, is_forced: false }
+    }
+
+    /// Whether it has no prefix and one operand at most.
+    #[inline(always)]
+    fn is_usual(self) -> bool {
+        self.prefixed.is_none() && self.operand as u8 <= Operand::Relative as u8
     }
 }
 
@@ -56,25 +84,45 @@ impl Decision {
 /// absolute one. `None` if the CPU has none of them.
 #[inline]
 fn usual_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu, value: Number) -> Option<Decision> {
-    if form == Form::Plain
-        && let Some(branch) = Decision::in_mode(mnemonic, Mode::Relative, cpu)
-    {
-        return Some(branch);
-    }
     let (zero_page, absolute) = modes(form);
-    let Some(zero_page) = zero_page else { return Decision::in_mode(mnemonic, absolute?, cpu) };
-    let short = || Decision::in_mode(mnemonic, zero_page, cpu);
-    let is_forced = match value {
-        Number::Known(number) if to_i32(number) >= 256 => false,
-        Number::Unknown(invalid) if !invalid.is_zp => {
-            !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) && short().is_some()
+    let mut is_forced = false;
+    let (mode, opcode) = 'chosen: {
+        if form == Form::Plain
+            && let Some(opcode) = cpu.encode(mnemonic, Mode::Relative)
+        {
+            break 'chosen (Mode::Relative, opcode);
         }
-        _ => match short() {
-            Some(short) => return Some(short),
-            None => false,
-        },
+        if let Some(zero_page) = zero_page {
+            let short = || cpu.encode(mnemonic, zero_page);
+            match value {
+                Number::Known(number) if to_i32(number) >= 256 => {}
+                Number::Unknown(invalid) if !invalid.is_zp => {
+                    is_forced = !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) && short().is_some();
+                }
+                _ => {
+                    if let Some(opcode) = short() {
+                        break 'chosen (zero_page, opcode);
+                    }
+                }
+            }
+        }
+        let absolute = absolute?;
+        match cpu.encode(mnemonic, absolute) {
+            Some(opcode) => (absolute, opcode),
+            None => return word_decision(mnemonic, form, cpu),
+        }
     };
-    Some(Decision { is_forced, ..Decision::in_mode(mnemonic, absolute?, cpu)? })
+    Some(Decision { is_forced, ..Decision::new(mnemonic, mode, opcode) })
+}
+
+/// The encoding with a word where others have a byte: `phw #nn`, `lbne target`.
+#[cold]
+fn word_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu) -> Option<Decision> {
+    match form {
+        Form::Immediate => Decision::in_mode(mnemonic, Mode::ImmediateWord, cpu),
+        Form::Plain => Decision::in_mode(mnemonic, Mode::RelativeWord, cpu),
+        _ => None,
+    }
 }
 
 /// The value of an operand.
@@ -96,6 +144,13 @@ fn modes(form: Form) -> (Option<Mode>, Option<Mode>) {
         Form::IndirectX => (Some(Mode::IndirectX), Some(Mode::AbsoluteIndirectX)),
         Form::IndirectY => (None, Some(Mode::IndirectY)),
         Form::Pair => (None, Some(Mode::ZeroPageRelative)),
+        Form::IndirectZ => (None, Some(Mode::IndirectZ)),
+        Form::FarIndirectZ => (None, Some(Mode::FarIndirectZ)),
+        Form::FarIndirect => (None, Some(Mode::FarIndirect)),
+        Form::StackIndirectY => (None, Some(Mode::StackIndirectY)),
+        Form::Test => (Some(Mode::TestZeroPage), Some(Mode::TestAbsolute)),
+        Form::TestX => (Some(Mode::TestZeroPageX), Some(Mode::TestAbsoluteX)),
+        Form::Triple => (None, Some(Mode::Block)),
     }
 }
 
@@ -116,6 +171,13 @@ fn form_name(form: Form) -> &'static str {
         Form::IndirectX => "INDIRECTX",
         Form::IndirectY => "IZEROPAGEY",
         Form::Pair => "ZPRELATIVE",
+        Form::IndirectZ => "IZEROPAGEZ",
+        Form::FarIndirectZ => "32IZEROPAGEZ",
+        Form::FarIndirect => "32IZEROPAGE",
+        Form::StackIndirectY => "ISTACKZEROPAGEY",
+        Form::Test => "IMMEDIATEANDABSOLUTE",
+        Form::TestX => "IMMEDIATEANDABSOLUTEX",
+        Form::Triple => "ABSOLUTE3",
     }
 }
 
@@ -156,27 +218,16 @@ impl Evaluator<'_> {
         extension: Extension,
         operand: ExprId,
     ) -> Eval<()> {
-        let mut form = form;
-        let mut exact = None;
         // Counted before anything can fail: the instructions after this one must find theirs.
         let number = self.next_decision;
         self.next_decision += 1;
-        // Numbers and labels are most operands; they need no detour.
-        let value = match form {
-            Form::None => Number::Known(0.0),
-            _ => match self.tree.exprs[operand] {
-                Expr::Number(number) => Number::Known(number.get()),
-                Expr::Static { slot, .. } => {
-                    self.variable_operand(operand, self.frames.kept(slot), &mut form, &mut exact)?
-                }
-                Expr::Local { hops, slot, .. } => {
-                    self.variable_operand(operand, self.frames.local(hops, slot), &mut form, &mut exact)?
-                }
-                _ => {
-                    let value = self.eval(operand)?;
-                    self.operand(operand, &value, &mut form, &mut exact)?
-                }
-            },
+        let usual = match form {
+            Form::None => Some(Number::Known(0.0)),
+            _ => self.usual_operand(operand),
+        };
+        let (value, form, exact) = match usual {
+            Some(value) => (value, form, None),
+            None => self.other_operand(operand, form)?,
         };
         let decision = if self.is_first_pass() {
             let usual = match (extension, exact) {
@@ -192,21 +243,25 @@ impl Evaluator<'_> {
         } else {
             match self.decisions.get(number).copied() {
                 Some(decision) => decision,
-                None => {
-                    return self.fail(
-                        Code::PassesDisagree,
-                        self.tree.stmt_spans[at],
-                        "The passes do not agree",
-                    );
-                }
+                None => return self.passes_disagree(at),
             }
         };
-        // Its `*` is the address of the instruction, so it is read before anything is emitted.
-        let target = match decision.operand {
-            Operand::ZeroPageRelative => Some(self.bit_branch_target(operand)?),
-            _ => None,
-        };
+        if !decision.is_usual() {
+            return self.wide_instruction(at, mnemonic, cpu, operand, decision, value);
+        }
         let start = self.made.memory.len();
+        self.emit(at, cpu, operand, decision, value)?;
+        self.finish(at, start)
+    }
+
+    #[cold]
+    fn passes_disagree(&self, at: StmtId) -> Eval<()> {
+        self.fail(Code::PassesDisagree, self.tree.stmt_spans[at], "The passes do not agree")
+    }
+
+    /// The bytes of an instruction with one operand at most.
+    #[inline(always)]
+    fn emit(&mut self, at: StmtId, cpu: Cpu, operand: ExprId, decision: Decision, value: Number) -> Eval<()> {
         match (decision.operand, value) {
             (Operand::None, _) => self.made.memory.push(decision.opcode),
             (Operand::Byte, Number::Known(number)) => {
@@ -214,73 +269,129 @@ impl Evaluator<'_> {
                 if self.warns && !(0..=255).contains(&bits) {
                     self.warn_byte(at, operand, i64::from(bits), cpu.decode(decision.opcode).mode);
                 }
-                self.made.memory.extend(&[decision.opcode, bits as u8]);
-            }
-            (Operand::Word, Number::Known(number)) => {
-                let [low, high, ..] = to_i32(number).to_le_bytes();
-                self.made.memory.extend(&[decision.opcode, low, high]);
-                if decision.is_forced && number < 256.0 {
-                    self.warn_forced(at);
-                }
+                self.made.memory.push_all([decision.opcode, bits as u8]);
             }
             (Operand::Relative, value) => {
                 self.made.memory.push(decision.opcode);
                 self.branch(at, operand, value, 2)?;
             }
-            (Operand::ZeroPageRelative, value) => {
-                self.made.memory.push(decision.opcode);
-                self.bit_branch(at, operand, value, target.unwrap_or(Number::Known(0.0)))?;
+            (_, Number::Known(number)) => {
+                let [low, high, ..] = to_i32(number).to_le_bytes();
+                self.made.memory.push_all([decision.opcode, low, high]);
+                if decision.is_forced && number < 256.0 {
+                    self.warn_forced(at);
+                }
             }
             (kind, Number::Unknown(invalid)) => {
                 self.made.memory.push(decision.opcode);
                 let fixup = FixupKind::Operand(kind, decision.is_forced);
-                if invalid.is_poison || !self.fix_later(at, operand, start + 1, fixup) {
+                let offset = self.made.memory.len();
+                if invalid.is_poison || !self.fix_later(at, operand, offset, fixup) {
                     self.unresolved(invalid, self.tree.stmt_spans[at]);
                 }
-                self.made.memory.push(0);
                 if kind == Operand::Word {
+                    self.made.memory.push_all([0, 0]);
+                } else {
                     self.made.memory.push(0);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction with a prefix or with more than one operand.
+    #[inline(never)]
+    fn wide_instruction(
+        &mut self,
+        at: StmtId,
+        mnemonic: Mnemonic,
+        cpu: Cpu,
+        operand: ExprId,
+        decision: Decision,
+        value: Number,
+    ) -> Eval<()> {
+        // Its `*` is the address of the instruction, so it is read before anything is emitted.
+        let target = match decision.operand {
+            Operand::ZeroPageRelative | Operand::TestByte | Operand::TestWord => {
+                self.second_operand(operand)?
+            }
+            _ => Number::Known(0.0),
+        };
+        let start = self.made.memory.len();
+        if let Some(row) = decision.prefixed.and_then(|mode| cpu.find(mnemonic, mode)) {
+            self.made.memory.extend(row.prefix());
+        }
+        match decision.operand {
+            Operand::ZeroPageRelative => {
+                self.made.memory.push(decision.opcode);
+                self.bit_branch(at, operand, value, target)?;
+            }
+            Operand::RelativeWord => {
+                self.made.memory.push(decision.opcode);
+                self.word_branch(at, operand, value);
+            }
+            Operand::TestByte | Operand::TestWord => {
+                self.made.memory.push(decision.opcode);
+                self.cut_word(at, target, 1);
+                self.cut_word(at, value, if decision.operand == Operand::TestWord { 2 } else { 1 });
+                if decision.is_forced && matches!(value, Number::Known(number) if number < 256.0) {
+                    self.warn_forced(at);
+                }
+            }
+            Operand::Block => {
+                let others = self.block_operands(operand)?;
+                self.made.memory.push(decision.opcode);
+                for number in [value, others[0], others[1]] {
+                    self.cut_word(at, number, 2);
+                }
+            }
+            Operand::None | Operand::Byte | Operand::Word | Operand::Relative => {
+                self.emit(at, cpu, operand, decision, value)?;
             }
         }
         self.finish(at, start)
     }
 
-    /// The number of an operand that is a variable or label.
-    #[inline]
-    fn variable_operand(
-        &self,
-        operand: ExprId,
-        value: &Value,
-        form: &mut Form,
-        exact: &mut Option<Mode>,
-    ) -> Eval<Number> {
-        match *value {
-            Value::Label(_, _, number) | Value::Number(number) => Ok(Number::Known(number)),
-            Value::Invalid(invalid) => Ok(Number::Unknown(invalid.wanted_by(operand))),
-            _ => self.operand(operand, value, form, exact),
+    /// The number of an operand that is a number of the text, a label or a variable: what most are.
+    #[inline(always)]
+    fn usual_operand(&self, operand: ExprId) -> Option<Number> {
+        let variable = match self.tree.exprs[operand] {
+            Expr::Number(number) => return Some(Number::Known(number.get())),
+            Expr::Static { slot, .. } => self.frames.kept(slot),
+            Expr::Local { hops, slot, .. } => self.frames.local(hops, slot),
+            _ => return None,
+        };
+        match *variable {
+            Value::Label(_, _, number) | Value::Number(number) => Some(Number::Known(number)),
+            Value::Invalid(invalid) => Some(Number::Unknown(invalid.wanted_by(operand))),
+            _ => None,
+        }
+    }
+
+    /// Any other operand, with the form or mode that a command argument brings.
+    #[inline(never)]
+    fn other_operand(&mut self, operand: ExprId, form: Form) -> Eval<(Number, Form, Option<Mode>)> {
+        match self.tree.exprs[operand] {
+            Expr::Static { slot, .. } => self.operand(operand, self.frames.kept(slot), form),
+            Expr::Local { hops, slot, .. } => self.operand(operand, self.frames.local(hops, slot), form),
+            _ => {
+                let value = self.number_or_value(operand)?;
+                self.operand(operand, &value, form)
+            }
         }
     }
 
     /// The number of an operand; a command argument brings its own form or mode.
-    fn operand(
-        &self,
-        operand: ExprId,
-        value: &Value,
-        form: &mut Form,
-        exact: &mut Option<Mode>,
-    ) -> Eval<Number> {
-        match value {
-            Value::Argument(argument) if *form == Form::Plain => {
-                match argument.mode {
-                    ArgumentMode::Written(written) => *form = written,
-                    ArgumentMode::ZeroPage => *exact = Some(Mode::ZeroPage),
-                    ArgumentMode::ZeroPageIndirectX => *exact = Some(Mode::IndirectX),
-                }
-                self.operand_number(operand, &argument.value)
-            }
-            value => self.operand_number(operand, value),
-        }
+    fn operand(&self, operand: ExprId, value: &Value, form: Form) -> Eval<(Number, Form, Option<Mode>)> {
+        let (value, form, exact) = match value {
+            Value::Argument(argument) if form == Form::Plain => match argument.mode {
+                ArgumentMode::Written(written) => (&argument.value, written, None),
+                ArgumentMode::ZeroPage => (&argument.value, form, Some(Mode::ZeroPage)),
+                ArgumentMode::ZeroPageIndirectX => (&argument.value, form, Some(Mode::IndirectX)),
+            },
+            value => (value, form, None),
+        };
+        Ok((self.operand_number(operand, value)?, form, exact))
     }
 
     pub(super) fn operand_type_error(&self, operand: ExprId, value: &Value) -> Box<Report> {
@@ -348,6 +459,9 @@ impl Evaluator<'_> {
                 let message = format!("'{name}' does not support mode '{}'", zero_page_name(form));
                 self.error(Code::ModeNotForced, span, message)
             });
+        }
+        if let Some(decision) = word_decision(mnemonic, form, cpu) {
+            return Ok(decision);
         }
         if extension == Extension::Absolute
             && let Some(decision) = absolute.and_then(chosen)
@@ -453,10 +567,13 @@ impl Evaluator<'_> {
     }
 
     fn too_far(&self, at: StmtId, operand: ExprId, distance: i64, target: i64, len: i64) -> Box<Report> {
+        let is_short = matches!(self.tree.stmts[at], Stmt::Instruction { cpu, .. } if !cpu.has_cycles());
         let (message, operand) = match self.tree.exprs[operand] {
             Expr::Pair { second, .. } => {
                 ("relative address is illegal (jump distance is too far).".to_owned(), second)
             }
+            // The fork of Kick Assembler that has these CPUs leaves the distance out.
+            _ if is_short => ("relative address is illegal (jump distance is too far).".to_owned(), operand),
             _ => (format!("relative address is illegal (jump distance is too far: {distance})."), operand),
         };
         let mut report = self.error(Code::BranchTooFar, self.span(operand), message);
@@ -474,12 +591,51 @@ impl Evaluator<'_> {
         report
     }
 
-    fn bit_branch_target(&mut self, operand: ExprId) -> Eval<Number> {
+    /// The second of two operands.
+    fn second_operand(&mut self, operand: ExprId) -> Eval<Number> {
         let Expr::Pair { second, .. } = self.tree.exprs[operand] else {
             return Err(self.operand_type_error(operand, &Value::Null));
         };
         let value = self.eval(second)?;
         self.operand_number(second, &value)
+    }
+
+    /// The second and third of three operands.
+    fn block_operands(&mut self, operand: ExprId) -> Eval<[Number; 2]> {
+        let Expr::Pair { second: rest, .. } = self.tree.exprs[operand] else {
+            return Err(self.operand_type_error(operand, &Value::Null));
+        };
+        let value = self.eval(rest)?;
+        Ok([self.operand_number(rest, &value)?, self.second_operand(rest)?])
+    }
+
+    /// The low bytes of a number.
+    fn cut_word(&mut self, at: StmtId, number: Number, len: usize) {
+        let bits = match number {
+            Number::Known(number) => to_i32(number),
+            Number::Unknown(invalid) => {
+                self.unresolved(invalid, self.tree.stmt_spans[at]);
+                0
+            }
+        };
+        self.made.memory.extend(&bits.to_le_bytes()[..len]);
+    }
+
+    /// The distance of a branch of 16 bits, which counts from the byte after the opcode's.
+    fn word_branch(&mut self, at: StmtId, operand: ExprId, value: Number) {
+        let next = self.made.memory.pc().map(|pc| pc + 1);
+        let distance = match (value, next) {
+            (Number::Known(number), Some(next)) => i64::from(to_i32(number)) - next,
+            (Number::Unknown(invalid), _) => {
+                self.unresolved(invalid, self.tree.stmt_spans[at]);
+                0
+            }
+            (Number::Known(_), None) => {
+                self.unresolved(Invalid::new(InvalidKind::Number, ExprId::NONE), self.span(operand));
+                0
+            }
+        };
+        self.made.memory.extend(&distance.to_le_bytes()[..2]);
     }
 
     fn bit_branch(&mut self, at: StmtId, operand: ExprId, first: Number, target: Number) -> Eval<()> {

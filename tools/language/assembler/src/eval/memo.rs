@@ -1,4 +1,4 @@
-//! What need not be evaluated again.
+//! Results that need not be evaluated again.
 //!
 //! Two things are kept. Within a pass, the results of functions that depend on nothing but their arguments. From pass
 //! to pass, the bytes of `.fill`s that changed nothing: known values never change, so at the same point of the next
@@ -14,7 +14,7 @@ use crate::library;
 use crate::tree::*;
 use crate::values::Value;
 
-/// What evaluating something may depend on and do.
+/// The dependencies and side effects of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
     /// Depends on arguments and on what never changes.
@@ -158,10 +158,15 @@ impl Evaluator<'_> {
     /// Whether the results of a function are kept as long as they are of use.
     #[inline]
     pub(super) fn keeps_results(&mut self, function: u32, arguments: u16) -> bool {
-        let uses = self.memo.functions.get(function as usize).copied().unwrap_or_default();
-        usize::from(arguments) <= MAX_ARGUMENTS
-            && (uses.calls <= TRIALS || uses.hits >= uses.calls / 8)
-            && uses.is_candidate.unwrap_or_else(|| self.is_candidate(function))
+        if usize::from(arguments) > MAX_ARGUMENTS {
+            return false;
+        }
+        match self.memo.functions.get(function as usize) {
+            Some(&Use { is_candidate: Some(is_candidate), calls, hits }) => {
+                is_candidate && (calls <= TRIALS || hits >= calls / 8)
+            }
+            _ => self.is_candidate(function),
+        }
     }
 
     /// The key of a call with the arguments on top of the stack.
@@ -215,7 +220,7 @@ impl Evaluator<'_> {
         let number = self.memo.next_fill;
         self.memo.next_fill += 1;
         let (stmt, bytes) = self.memo.fills.get(number)?.as_ref()?;
-        // Behind an error values may be others than before.
+        // After an error values may be others than before.
         (*stmt == at && self.faults.reports.is_empty()).then(|| bytes.clone())
     }
 

@@ -54,6 +54,7 @@ pub(crate) use modify::unknown_plugins;
 pub(crate) use operators::arithmetic;
 use scripts::Scripts;
 pub(crate) use segments::Request;
+use settled::FirstKnown;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
 use statements::Open;
 
@@ -76,10 +77,16 @@ pub(crate) struct Evaluator<'a> {
     frames: Frames,
     /// How each instruction is encoded, in the order of execution; made in the first pass, read in the others.
     decisions: Vec<Decision>,
+    /// When labels, break points and watches were first known.
+    first_labels: FirstKnown,
+    first_breakpoints: FirstKnown,
+    first_watchpoints: FirstKnown,
     /// Calls that changed a list made by another statement with something unknown.
     unlocked: HashSet<ExprId>,
     /// Lines of `.printnow`, which prints in every pass.
     printed_now: Vec<String>,
+    /// How many each pass has printed, those that only Kick Assembler takes included.
+    printed_counts: Vec<usize>,
     /// The memory of the pass before.
     previous: Option<Memory>,
     /// Where its segments start by their sizes.
@@ -110,8 +117,10 @@ pub(crate) struct Evaluator<'a> {
     returned: Value,
     /// The last `.return` that was executed.
     returned_at: StmtId,
+    /// The error of the statement that failed.
+    failure: Option<Box<Report>>,
     in_pseudo_pc: bool,
-    /// What an expression gave that was to be a number or a condition and is neither.
+    /// The value of an expression that should be a number or a condition and is neither.
     other: Eval<Value>,
     /// The loops, branches and blocks around the statement being executed, and where the innermost body ends.
     open: Vec<Open>,
@@ -162,14 +171,14 @@ struct Progress {
     unresolved: u64,
     resolved_labels: u64,
     first_unresolved: Option<Box<Report>>,
-    /// The first statement of the pass whose size is not known; no label behind it has an address.
+    /// The first statement of the pass whose size is not known; no label after it has an address.
     first_unsized: Option<Unsized>,
 }
 
 /// A statement whose size waits for something.
 struct Unsized {
     stmt: StmtId,
-    /// What it waits for; `NONE` if that is no expression.
+    /// The expression that it waits for; `NONE` if there is none.
     origin: ExprId,
     /// The innermost macro or command it is in.
     call: Option<Call>,
@@ -179,7 +188,7 @@ struct Unsized {
 #[derive(Default)]
 struct Faults {
     reports: Vec<Report>,
-    /// What was reported already: place and message.
+    /// The reports so far: place and message.
     seen: HashSet<(Option<Span>, String)>,
     /// An error left out bytes, so addresses after it are not what they would be.
     has_shifted: bool,
@@ -200,6 +209,8 @@ pub(crate) fn settle(
     Settled {
         made: evaluator.made,
         passes: evaluator.pass,
+        kick_passes: evaluator.printed_counts.len() as u32,
+        printed_now: evaluator.printed_counts,
         reports: evaluator.faults.reports,
         ran_out_of_stack: evaluator.budget.ran_out_of_stack(),
         values: evaluator.frames,
@@ -236,8 +247,12 @@ impl<'a> Evaluator<'a> {
             pass: 0,
             frames: Frames::new(tree),
             decisions: Vec::with_capacity(tree.stmts.len()),
+            first_labels: FirstKnown::default(),
+            first_breakpoints: FirstKnown::default(),
+            first_watchpoints: FirstKnown::default(),
             unlocked: HashSet::new(),
             printed_now: Vec::new(),
+            printed_counts: Vec::new(),
             previous: None,
             starts: Vec::new(),
             faults: Faults::default(),
@@ -257,6 +272,7 @@ impl<'a> Evaluator<'a> {
             functions: 0,
             returned: Value::Null,
             returned_at: StmtId::FIRST,
+            failure: None,
             in_pseudo_pc: false,
             other: Ok(Value::Null),
             open: Vec::new(),
@@ -278,8 +294,13 @@ impl<'a> Evaluator<'a> {
             if let Err(report) = self.run(StmtId::FIRST, self.tree.stmts.next_id()) {
                 self.report(*report);
             }
+            let printed = self.printed_now.len() - self.printed_counts.iter().sum::<usize>();
+            self.printed_counts.push(printed);
             self.end_pass();
             let open = self.fixups.len() as u64;
+            if open > 0 && self.faults.reports.is_empty() && self.progress.unresolved == 0 {
+                self.count_another_pass(printed);
+            }
             if self.faults.reports.is_empty()
                 && self.progress.unresolved == 0
                 && let Err(report) = self.apply_fixups()
@@ -309,11 +330,22 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Operands that wait for labels are filled in after a pass. Kick Assembler takes another one, which prints again.
+    fn count_another_pass(&mut self, printed: usize) {
+        let end: usize = self.printed_counts.iter().sum();
+        let again = self.made.console[end - printed..end].to_vec();
+        self.made.console.splice(end..end, again);
+        self.printed_counts.push(printed);
+    }
+
     fn start_pass(&mut self) {
         self.pass += 1;
         self.frames.restart(self.tree);
         self.memo.restart();
         self.scripts.restart();
+        for first in [&mut self.first_labels, &mut self.first_breakpoints, &mut self.first_watchpoints] {
+            first.restart();
+        }
         let mut memory = Memory::new(
             self.options.source_map || self.options.analysis || self.warns,
             self.options.limits.output_bytes,
@@ -552,7 +584,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A statement whose size is not known: nothing behind it has an address.
+    /// A statement whose size is not known: nothing after it has an address.
     fn lose_size(&mut self, stmt: StmtId, invalid: Invalid) {
         self.made.memory.lose_size();
         if self.progress.first_unsized.is_none() && !invalid.is_poison {
@@ -572,7 +604,7 @@ impl<'a> Evaluator<'a> {
         };
         let whose = call.map(|call| format!(" in {}", self.tree.name(call.name))).unwrap_or_default();
         report.notes.push(format!(
-            "labels behind the {what}{whose} have no address before its length is known{needs}"
+            "labels after the {what}{whose} have no address before its length is known{needs}"
         ));
         report.help = Some(match call.map(|call| self.tree.name(call.name)) {
             Some("BasicUpstart") => {
@@ -596,6 +628,15 @@ impl<'a> Evaluator<'a> {
     }
 
     // --- services for the library
+
+    /// Warns about a data file, once for each call that reads it.
+    pub fn warn_of_file(&mut self, span: Span, message: &str) {
+        let is_known =
+            self.made.warnings.iter().any(|known| known.span == Some(span) && known.message == message);
+        if self.options.lints.is_on(Code::DataLeftOver) && !is_known {
+            self.made.warnings.push(Report::warning(Code::DataLeftOver, span, message));
+        }
+    }
 
     /// Notes that an expression waits for something.
     pub fn note_unresolved(&mut self, invalid: Invalid, at: ExprId) {

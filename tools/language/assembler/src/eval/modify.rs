@@ -251,11 +251,12 @@ impl Evaluator<'_> {
         if (1.0..65536.0).contains(&number) {
             return Ok(Some(number as u16));
         }
-        let message = format!("{}: Maximum offset size must be a positive 16-bit integer", modifier.name());
+        let what = if modifier == Modifier::Xex { "An address" } else { "Maximum offset size" };
+        let message = format!("{}: {what} must be a positive 16-bit integer", modifier.name());
         Err(Box::new(Report::error(Code::Packing, None, message)))
     }
 
-    /// The place of packed data that is checked; numbers that are no address mean no check.
+    /// The place of packed data that is checked; numbers that are not addresses mean no check.
     fn job_check(&self, modifier: Modifier, value: Option<&Value>, span: Span) -> Eval<Option<u16>> {
         let Some(value) = value else { return Ok(None) };
         let number = value.number().map_err(|error| {
@@ -298,6 +299,10 @@ impl Evaluator<'_> {
             Modifier::Ts => {
                 (job.is_in_place, job.is_self_extracting) = (flag(0, false)?, flag(1, false)?);
                 job.jump = self.job_address(modifier, values.get(2))?;
+            }
+            Modifier::Xex => {
+                job.jump = self.job_address(modifier, values.first())?;
+                job.init = self.job_address(modifier, values.get(1))?;
             }
         }
         Ok(job)
@@ -345,7 +350,8 @@ impl Evaluator<'_> {
                 "_maximumOffsetSize" => {
                     job.farthest = self.job_address(modifier, Some(value))?.unwrap_or(u16::MAX);
                 }
-                "_jmpAdress" => job.jump = self.job_address(modifier, Some(value))?,
+                "_jmpAdress" | "_RunAddr" => job.jump = self.job_address(modifier, Some(value))?,
+                "_InitAddr" => job.init = self.job_address(modifier, Some(value))?,
                 "_inplace" => job.is_in_place = flag()?,
                 "_sfx" => job.is_self_extracting = flag()?,
                 _ => {}

@@ -2,7 +2,7 @@
 
 use super::{Eval, Evaluator};
 use crate::codes::Code;
-use crate::dialect::parameters::CONTENT;
+use crate::dialect::{BASIC_UPSTART, Place};
 use crate::intern::Name;
 use crate::layout::memory::{Content, Packer, Piece, SegmentParameters};
 use crate::names;
@@ -38,24 +38,11 @@ impl Evaluated {
     }
 }
 
-/// Whether a map describes the content of a segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum WithContent {
-    Yes,
-    No,
-}
-
 impl Evaluator<'_> {
-    /// Evaluates a map; names outside `own` (and the content parameters) are refused.
-    pub(super) fn evaluate_parameters(
-        &mut self,
-        at: StmtId,
-        map: &Parameters,
-        own: &[Name],
-        content: WithContent,
-    ) -> Eval<Evaluated> {
+    /// Evaluates a map; names that the place does not have are refused.
+    pub(super) fn evaluate_parameters(&mut self, at: StmtId, map: &Parameters, of: Place) -> Eval<Evaluated> {
         let directive = self.tree.stmt_spans[at];
-        let has_content = content == WithContent::Yes;
+        let has_content = of.includes(Place::Content);
         let mut entries: Vec<Entry> = Vec::new();
         for parameter in &map.entries {
             let name = parameter.name;
@@ -64,11 +51,11 @@ impl Evaluator<'_> {
             let has_modifier = map.entries.iter().any(|parameter| parameter.name == names::MODIFY);
             let is_numbered = word.strip_prefix("marg").is_some_and(|number| number.parse::<u8>().is_ok());
             let is_argument = has_content && (word.starts_with('_') || has_modifier && is_numbered);
-            let is_known = own.contains(&name) || (has_content && CONTENT.contains(&name)) || is_argument;
+            let mut all = of.own().iter().chain(Place::Content.own().iter().filter(|_| has_content));
+            let is_known = is_argument || all.clone().any(|&known| known == name);
             if !is_known {
                 let mut report = self.error(Code::UnknownParameter, parameter.span, "Unknown parameter");
-                let all = own.iter().chain(CONTENT.iter().filter(|_| has_content));
-                let candidates = all.map(|&name| self.tree.name(name));
+                let candidates = all.by_ref().map(|&name| self.tree.name(name));
                 if let Some(near) = tempo_diagnostics::nearest(self.tree.name(name), candidates) {
                     report.help = Some(format!("did you mean '{near}'?"));
                 }
@@ -79,7 +66,12 @@ impl Evaluator<'_> {
             }
             let value =
                 if parameter.value == ExprId::NONE { Value::Bool(true) } else { self.eval(parameter.value)? };
-            if value.find_invalid().is_some() {
+            if let Some(invalid) = value.find_invalid() {
+                if has_modifier && crate::dialect::plugins::may_wait(word) {
+                    self.unresolved(invalid, parameter.span);
+                    entries.push(Entry { name, span: parameter.span, value });
+                    continue;
+                }
                 let message = "All segment definition parameters must be valid in first pass";
                 return self.fail(Code::UnknownParameterValue, directive, message);
             }
@@ -199,7 +191,7 @@ impl Evaluator<'_> {
             }
         }
         if let Some(modifier) = self.parameter_text(map, names::MODIFY)? {
-            if modifier != "BasicUpstart" {
+            if modifier != BASIC_UPSTART.name {
                 let job = self.job_of_parameters(&modifier, map, directive)?;
                 self.made.packers += 1;
                 content.packer = Some(Packer { job, id: self.made.packers });
@@ -234,5 +226,5 @@ fn basic_upstart(address: i64) -> Piece {
     bytes.extend_from_slice(&[10, 0, 0x9e]);
     bytes.extend_from_slice(digits.as_bytes());
     bytes.extend_from_slice(&[0, 0, 0]);
-    Piece { name: "BasicUpstart".to_owned(), start: 0x0801, bytes, ..Piece::default() }
+    Piece { name: BASIC_UPSTART.name.to_owned(), start: 0x0801, bytes, ..Piece::default() }
 }

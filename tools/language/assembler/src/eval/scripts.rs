@@ -21,7 +21,7 @@ use crate::values::{Content, FrameId, Value, live};
 
 /// Values that all kept statements may have together.
 const MAX_VALUES: usize = 1 << 20;
-/// A statement may have so many values for each iteration or call of it, and some more. Fewer if it changes what others
+/// A statement may have this many values for each iteration or call of it, and some more. Fewer if it changes what others
 /// made: a list that grows by one statement after the other would be copied for each.
 const VALUES_PER_TURN: u64 = 4;
 const VALUES_MADE: u64 = 4096;
@@ -31,7 +31,7 @@ const VALUES_CHANGED: u64 = 256;
 pub(super) struct Scripts {
     /// The slots that a statement may assign to, if the tree shows nothing against keeping it.
     slots: Arena<StmtId, Slots>,
-    /// What was kept, in the order of execution.
+    /// The kept results, in the order of execution.
     kept: Vec<Option<Kept>>,
     next: usize,
     /// The containers that kept statements have made or put back in this pass.
@@ -40,7 +40,7 @@ pub(super) struct Scripts {
     values: usize,
 }
 
-/// What the tree says about a statement.
+/// The tree's facts about a statement.
 #[derive(Debug, Clone, Default)]
 enum Slots {
     #[default]
@@ -50,13 +50,13 @@ enum Slots {
     May(Rc<[u32]>),
 }
 
-/// What a statement did.
+/// The effect of a statement.
 struct Kept {
     stmt: StmtId,
     /// Statements inside of it.
     steps: u64,
     variables: Vec<(u32, Value)>,
-    /// Containers that it made or changed, with their content behind it.
+    /// Containers that it made or changed, with their content after it.
     contents: Vec<(Value, Content)>,
     /// The containers that it made.
     made: Vec<u64>,
@@ -91,6 +91,7 @@ impl Scripts {
     }
 
     /// Notes that a method changes a value.
+    #[inline]
     pub fn note_change(&mut self, value: &Value, method: Name) {
         let Some(recording) = &mut self.recording else { return };
         match value.serial() {
@@ -154,7 +155,7 @@ impl Evaluator<'_> {
         }
         if let Some(kept) = self.scripts.kept[number].take() {
             let is_same = |serial| self.scripts.current.contains(serial);
-            // Behind an error values may be others than before.
+            // After an error values may be others than before.
             let is_fine = self.faults.reports.is_empty();
             if is_fine && kept.stmt == at && kept.used.iter().all(is_same) {
                 for (slot, value) in &kept.variables {
@@ -194,7 +195,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// What a statement has done, if that can be done again without it.
+    /// The effect of a statement, if it can be repeated without running it.
     fn keep_script(&self, at: StmtId, recording: Recording) -> Option<Kept> {
         let Recording { marks, step, turns, first, changed, mut seen, has_locked, is_lost, .. } = recording;
         if is_lost || !self.marks.all_known_since(&marks) {

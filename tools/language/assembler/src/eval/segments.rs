@@ -1,9 +1,9 @@
 //! Directives about segments and the files made from them. Files are only noted here; `emit` makes them.
 
-use super::parameters::{Evaluated, WithContent};
+use super::parameters::Evaluated;
 use super::{Eval, Evaluator};
 use crate::codes::Code;
-use crate::dialect::parameters::{DISK, DISK_FILE, FILE, SEGMENT};
+use crate::dialect::Place;
 use crate::intern::Name;
 use crate::layout::image;
 use crate::layout::memory::{Content, DEFAULT_START, SegmentParameters};
@@ -18,8 +18,22 @@ use tempo_diagnostics::Span;
 /// Something to be made when the addresses are final.
 #[derive(Debug, Clone)]
 pub(crate) enum Request {
-    File { name: String, name_span: Span, is_bin: bool, per_block: bool, content: Content, span: Span },
-    Disk { name: String, options: tempo_formats::d64::Options, shows_info: bool, files: Vec<DiskFile> },
+    /// The files of `outPrg` and `outBin`, by the number of the segment.
+    Segment(usize),
+    File {
+        name: String,
+        name_span: Span,
+        is_bin: bool,
+        per_block: bool,
+        content: Content,
+        span: Span,
+    },
+    Disk {
+        name: String,
+        options: tempo_formats::d64::Options,
+        shows_info: bool,
+        files: Vec<DiskFile>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -34,7 +48,7 @@ pub(crate) struct DiskFile {
 
 impl Evaluator<'_> {
     pub(super) fn define_segment(&mut self, at: StmtId, name: Name, parameters: &Parameters) -> Eval<usize> {
-        let map = self.evaluate_parameters(at, parameters, SEGMENT, WithContent::Yes);
+        let map = self.evaluate_parameters(at, parameters, Place::Segment);
         let name = self.tree.name(name).to_owned();
         let span = self.tree.stmt_spans[at];
         let parameters = match map.and_then(|map| self.segment_parameters(at, &map)) {
@@ -67,7 +81,12 @@ impl Evaluator<'_> {
             Some(_) => self.previous.as_ref().and_then(|memory| self.starts[memory.find(&name)?]),
         };
         let start = start.map(|start| parameters.aligned(start));
-        Ok(self.made.memory.define(name, parameters, start, Some(span)))
+        let is_written = parameters.out_prg.is_some() || parameters.out_bin.is_some();
+        let segment = self.made.memory.define(name, parameters, start, Some(span));
+        if is_written {
+            self.made.requests.push(Request::Segment(segment));
+        }
+        Ok(segment)
     }
 
     pub(super) fn segment(
@@ -177,7 +196,7 @@ impl Evaluator<'_> {
                 Some("its bytes are known after packing; pack the segment itself with 'modify='".into());
             return Err(report);
         }
-        let map = self.evaluate_parameters(at, parameters, &[], WithContent::Yes)?;
+        let map = self.evaluate_parameters(at, parameters, Place::Content)?;
         let content = self.content(at, &map)?;
         let Some(len) = self.previous_len(&content, span)? else {
             let unknown = Invalid::new(InvalidKind::Number, ExprId::NONE);
@@ -224,7 +243,7 @@ impl Evaluator<'_> {
 
     pub(super) fn file(&mut self, at: StmtId, parameters: &Parameters) -> Eval<()> {
         let span = self.tree.stmt_spans[at];
-        let map = self.evaluate_parameters(at, parameters, FILE, WithContent::Yes)?;
+        let map = self.evaluate_parameters(at, parameters, Place::File)?;
         let name = self.required_text(&map, names::NAME)?;
         self.check_output_name(&name, span)?;
         let kind = self.parameter_text(&map, names::TYPE)?;
@@ -257,7 +276,7 @@ impl Evaluator<'_> {
             report.help = Some("disk writers come from Java plugins, which cannot be run here".to_owned());
             return Err(report);
         }
-        let map = self.evaluate_parameters(at, parameters, DISK, WithContent::No)?;
+        let map = self.evaluate_parameters(at, parameters, Place::Disk)?;
         let name = self.required_text(&map, names::FILENAME)?;
         self.check_output_name(&name, span)?;
         let mut options = tempo_formats::d64::Options::default();
@@ -284,7 +303,7 @@ impl Evaluator<'_> {
         let shows_info = self.parameter_flag(&map, names::SHOW_INFO)?;
         let mut entries = Vec::new();
         for file in files {
-            let map = self.evaluate_parameters(at, file, DISK_FILE, WithContent::Yes)?;
+            let map = self.evaluate_parameters(at, file, Place::DiskFile)?;
             entries.push(self.disk_file(at, &map)?);
         }
         self.made.requests.push(Request::Disk { name, options, shows_info, files: entries });

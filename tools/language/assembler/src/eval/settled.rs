@@ -1,4 +1,4 @@
-//! What evaluation ends in. Later stages read it and know nothing of how it came about.
+//! The result of evaluation. Later stages read it and know nothing of how it came about.
 
 use std::collections::HashSet;
 
@@ -16,16 +16,20 @@ use tempo_diagnostics::FrameKind;
 
 /// A program whose addresses are final, or the errors that kept it from that.
 pub(crate) struct Settled {
-    /// What the last pass made.
+    /// The result of the last pass.
     pub made: Made,
     pub passes: u32,
+    /// The passes that Kick Assembler takes.
+    pub kick_passes: u32,
+    /// How many lines `.printnow` printed in each of those.
+    pub printed_now: Vec<usize>,
     pub reports: Vec<Report>,
     /// Evaluation wanted to go deeper than it may.
     pub ran_out_of_stack: bool,
     pub(super) values: Frames,
 }
 
-/// What a pass makes.
+/// The result of a pass.
 #[derive(Default)]
 pub(crate) struct Made {
     pub memory: Memory,
@@ -53,7 +57,7 @@ pub(crate) struct Made {
     pub member_uses: NumberSet<(ExprId, SymbolId)>,
     /// The first values of parameters and local variables. Empty unless analysis was asked for.
     pub noted: NumberMap<SymbolId, Noted>,
-    /// What parameters and variables of loops are in an expansion: its number, the symbol, the value. Empty unless
+    /// Parameters and variables of loops in an expansion: its number, the symbol, the value. Empty unless
     /// analysis was asked for.
     pub arguments: Vec<(u32, SymbolId, Value)>,
     /// How many entries these have.
@@ -68,7 +72,7 @@ pub(crate) struct Noted {
 }
 
 impl Noted {
-    /// More values than anybody reads.
+    /// More values than a person reads.
     const MAX: usize = 8;
 
     pub fn push(&mut self, value: &Value) {
@@ -101,6 +105,8 @@ pub(crate) struct LabelEntry {
     pub segment: u32,
     pub expansion: u32,
     pub value: f64,
+    /// The pass in which it first had a value.
+    pub pass: u32,
 }
 
 /// A break point or watch as it was executed.
@@ -110,6 +116,37 @@ pub(crate) struct Watch {
     pub start: i64,
     pub end: Option<i64>,
     pub argument: String,
+    /// The pass in which its address was first known.
+    pub pass: u32,
+}
+
+/// For everything of one kind, in the order of execution, the pass in which it was first known.
+#[derive(Default)]
+pub(super) struct FirstKnown {
+    /// 0 while it is not known.
+    passes: Vec<u32>,
+    /// How many were executed in this pass.
+    executed: usize,
+}
+
+impl FirstKnown {
+    pub fn restart(&mut self) {
+        self.executed = 0;
+    }
+
+    /// Counts one; the pass in which it was first known, this one included.
+    pub fn count(&mut self, is_known: bool, pass: u32) -> u32 {
+        let index = self.executed;
+        self.executed += 1;
+        if index == self.passes.len() {
+            self.passes.push(0);
+        }
+        let first = &mut self.passes[index];
+        if *first == 0 && is_known {
+            *first = pass;
+        }
+        *first
+    }
 }
 
 impl Made {

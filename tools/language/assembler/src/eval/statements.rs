@@ -1,12 +1,12 @@
-//! Execution of statements. Bodies of loops, branches and blocks lie behind their statement, so that a run goes through
+//! Execution of statements. Bodies of loops, branches and blocks are after their statement, so that a run goes through
 //! them without calling itself: what is open is kept in a list, and where the innermost body ends is looked at after
 //! every statement.
 
 use std::rc::Rc;
 
-use super::code::{Op, Operand, Step};
-use super::frames::{Entered, put};
-use super::operators::calculate;
+use super::code::{Operand, Step};
+use super::frames::Entered;
+use super::operators::compare;
 use super::{Eval, Evaluator, goes_on};
 use crate::codes::Code;
 use crate::options::Limits;
@@ -28,6 +28,8 @@ const CANCEL_STEPS: u64 = 1024;
 
 /// The "next statement" of `.return`.
 const RETURN: StmtId = StmtId::NONE;
+/// The "next statement" after an error, which is in the evaluator.
+const FAILED: StmtId = StmtId(NONE - 1);
 
 /// A loop, branch or block whose body is being executed.
 pub(super) struct Open {
@@ -35,7 +37,7 @@ pub(super) struct Open {
     stmt: StmtId,
     /// Where the body around it ends.
     limit: StmtId,
-    /// What was entered before the statement, and before a round of it.
+    /// The frames entered before the statement, and before a round of it.
     outside: Entered,
     around: Entered,
     /// The expansion around it.
@@ -80,7 +82,7 @@ impl Evaluator<'_> {
     fn run_from(&mut self, start: StmtId, opened: usize) -> Eval<Flow> {
         let mut at = start;
         loop {
-            let result = if at < self.limit {
+            let next = if at < self.limit {
                 self.execute(at)
             } else if self.open.len() > opened {
                 at = self.open.last().map_or(at, |open| open.stmt);
@@ -88,17 +90,33 @@ impl Evaluator<'_> {
             } else {
                 return Ok(Flow::Done);
             };
-            match result {
-                Ok(RETURN) => return Ok(Flow::Returned),
-                Ok(next) => at = next,
-                Err(report) => at = self.go_on(at, report)?,
+            match next {
+                RETURN => return Ok(Flow::Returned),
+                FAILED => at = self.go_on(at)?,
+                next => at = next,
             }
         }
     }
 
+    /// The next statement, or the note that there was an error.
+    #[inline(always)]
+    fn next(&mut self, result: Eval<StmtId>) -> StmtId {
+        match result {
+            Ok(next) => next,
+            Err(report) => self.failed(report),
+        }
+    }
+
+    #[cold]
+    fn failed(&mut self, report: Box<Report>) -> StmtId {
+        self.failure = Some(report);
+        FAILED
+    }
+
     /// The statement to go on with after an error, if the run does.
     #[cold]
-    fn go_on(&mut self, at: StmtId, report: Box<Report>) -> Eval<StmtId> {
+    fn go_on(&mut self, at: StmtId) -> Eval<StmtId> {
+        let report = self.failure.take().expect("what failed left a report");
         // After a limit the next statement would meet it again: nested loops would never end.
         if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
             return Err(report);
@@ -123,7 +141,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a failed statement would have declared is not worth another error.
+    /// The declarations that a failed statement would have made are not worth another error.
     fn poison(&mut self, at: StmtId) {
         let poison =
             || Value::Invalid(Invalid { is_poison: true, ..Invalid::new(InvalidKind::Other, ExprId::NONE) });
@@ -141,81 +159,149 @@ impl Evaluator<'_> {
         }
     }
 
-    #[inline]
-    fn execute(&mut self, at: StmtId) -> Eval<StmtId> {
+    /// Executes a statement. The one to go on with.
+    #[inline(always)]
+    fn execute(&mut self, at: StmtId) -> StmtId {
         if self.functions == 0 {
             self.step += 1;
             // Loops and calls look for themselves.
-            if self.step.is_multiple_of(CANCEL_STEPS) {
-                self.check_cancelled(self.tree.stmt_spans[at])?;
+            if self.step.is_multiple_of(CANCEL_STEPS)
+                && let Err(report) = self.check_cancelled(self.tree.stmt_spans[at])
+            {
+                return self.failed(report);
             }
-            // Most statements are instructions and labels, which are never kept.
-            match self.tree.stmts[at] {
-                Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
-                    self.instruction(at, mnemonic, form, cpu, extension, operand)?;
-                    return Ok(at.next());
+            let is_outside = self.frames.current() == FrameId::NONE;
+            if is_outside || !self.code.steps[at].is_known() {
+                // Most statements are instructions and labels, which are never kept.
+                let result = match self.tree.stmts[at] {
+                    Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
+                        Some(self.instruction(at, mnemonic, form, cpu, extension, operand))
+                    }
+                    Stmt::Label { symbol } => {
+                        self.label(symbol, 0);
+                        return at.next();
+                    }
+                    Stmt::MacroCall(call) => Some(self.call_entity(at, call, FrameKind::Macro)),
+                    Stmt::PseudoCall(call) => Some(self.call_entity(at, call, FrameKind::PseudoCommand)),
+                    _ => None,
+                };
+                match result {
+                    Some(Ok(())) => return at.next(),
+                    Some(Err(report)) => return self.failed(report),
+                    None => {}
                 }
-                Stmt::Label { symbol } => {
-                    self.label(symbol, 0);
-                    return Ok(at.next());
+                if is_outside && self.is_script(at) {
+                    let result = self.run_script(at);
+                    return self.next(result);
                 }
-                Stmt::MacroCall(call) => {
-                    self.call_entity(at, call, FrameKind::Macro)?;
-                    return Ok(at.next());
-                }
-                Stmt::PseudoCall(call) => {
-                    self.call_entity(at, call, FrameKind::PseudoCommand)?;
-                    return Ok(at.next());
-                }
-                _ => {}
-            }
-            if self.is_script(at) {
-                return self.run_script(at);
             }
         }
-        let step = match self.code.steps[at] {
-            Step::NotLooked => self.code.look(self.tree, at),
-            step => step,
-        };
-        match step {
-            Step::Set { place, value } if self.is_number(value) && !self.options.analysis => {
+        self.perform_step(at)
+    }
+
+    /// Executes a statement as the code says. The one to go on with.
+    #[inline(always)]
+    fn perform_step(&mut self, at: StmtId) -> StmtId {
+        match self.code.steps[at] {
+            Step::Calculate { place, value } => match self.calculate(value) {
+                Some(number) => {
+                    if let Some(variable) = self.place(place) {
+                        variable.put(Value::Number(number));
+                    }
+                    at.next()
+                }
+                None => {
+                    let result = self.take_other().and_then(|value| self.set(at, place, value));
+                    self.next(result)
+                }
+            },
+            Step::Assign { place, value } => {
+                // A string may be extended by what is assigned to it.
+                let Some(Value::Number(_)) = self.place(place) else { return self.assign_other(at) };
                 match self.calculate(value) {
                     Some(number) => {
                         if let Some(variable) = self.place(place) {
-                            put(variable, Value::Number(number));
+                            variable.put(Value::Number(number));
                         }
-                        Ok(at.next())
+                        at.next()
                     }
-                    None => {
-                        let value = self.take_other()?;
-                        self.set(at, place, value)
-                    }
+                    None => self.assign_value(at),
                 }
+            }
+            Step::Change { change, value } => {
+                let result = self.perform_change(value, change);
+                let result = result.and_then(|()| self.check_growth(self.tree.stmt_spans[at]));
+                self.next(result.map(|()| at.next()))
             }
             Step::Set { place, value } => {
-                let value = self.number_or_value(value)?;
-                self.set(at, place, value)
+                let result = self.number_or_value(value).and_then(|value| self.set(at, place, value));
+                self.next(result)
             }
             Step::Do { value } => {
-                if self.perform_expression(value)? {
-                    self.check_growth(self.tree.stmt_spans[at])?;
+                let result = match self.perform_expression(value) {
+                    Ok(false) => return at.next(),
+                    Ok(true) => self.check_growth(self.tree.stmt_spans[at]),
+                    Err(report) => Err(report),
+                };
+                self.next(result.map(|()| at.next()))
+            }
+            Step::Return { value } => match self.number_or_value(value) {
+                Ok(value) => {
+                    self.returned = value;
+                    self.returned_at = at;
+                    RETURN
                 }
-                Ok(at.next())
-            }
-            Step::Return { value } => {
-                self.returned = self.number_or_value(value)?;
-                self.returned_at = at;
-                Ok(RETURN)
-            }
+                Err(report) => self.failed(report),
+            },
             Step::If(id) => self.condition(at, id),
-            Step::Repeat(id) => self.repeat(at, id),
+            Step::Repeat(id) => {
+                let result = self.repeat(at, id);
+                self.next(result)
+            }
             Step::Block(id) => {
                 let Block { scope, entity, end } = self.tree.blocks[id as usize];
                 self.begin_body(at, scope, entity, end);
-                Ok(at.next())
+                at.next()
             }
-            Step::Other | Step::NotLooked => self.perform(at),
+            Step::Other => {
+                let result = self.perform(at);
+                self.next(result)
+            }
+            Step::NotLooked => self.perform_first(at),
         }
+    }
+
+    /// Executes a statement for the first time.
+    #[inline(never)]
+    fn perform_first(&mut self, at: StmtId) -> StmtId {
+        self.code.look(self.tree, at, self.options.analysis);
+        if let Step::Other = self.code.steps[at] {
+            let result = self.perform(at);
+            return self.next(result);
+        }
+        self.perform_step(at)
+    }
+
+    /// An assignment to something other than a number.
+    #[inline(never)]
+    fn assign_other(&mut self, at: StmtId) -> StmtId {
+        let Stmt::Eval { value } = self.tree.stmts[at] else { return at.next() };
+        let result = match self.perform_expression(value) {
+            Ok(false) => return at.next(),
+            Ok(true) => self.check_growth(self.tree.stmt_spans[at]),
+            Err(report) => Err(report),
+        };
+        self.next(result.map(|()| at.next()))
+    }
+
+    /// An assignment of the value that was there instead of a number.
+    #[inline(never)]
+    fn assign_value(&mut self, at: StmtId) -> StmtId {
+        let Stmt::Eval { value: id } = self.tree.stmts[at] else { return at.next() };
+        let Expr::Assign { target, .. } = self.tree.exprs[id] else { return at.next() };
+        let result = self.take_other().and_then(|value| self.store(id, target, value));
+        let result = result.and_then(|()| self.check_growth(self.tree.stmt_spans[at]));
+        self.next(result.map(|()| at.next()))
     }
 
     /// Gives a variable its first value.
@@ -231,7 +317,7 @@ impl Evaluator<'_> {
         }
         let may_grow = !matches!(value, Value::Number(_));
         if let Some(variable) = self.place(place) {
-            put(variable, value);
+            variable.put(value);
         }
         if may_grow {
             self.check_growth(self.tree.stmt_spans[at])?;
@@ -239,7 +325,7 @@ impl Evaluator<'_> {
         Ok(at.next())
     }
 
-    /// Executes a statement that is no step of the code. The statement to go on with.
+    /// Executes a statement that is not a step of the code. The statement to go on with.
     fn perform(&mut self, at: StmtId) -> Eval<StmtId> {
         match self.tree.stmts[at] {
             Stmt::Instruction { mnemonic, form, cpu, extension, operand } => {
@@ -308,6 +394,11 @@ impl Evaluator<'_> {
     /// Gives a label its value, or marks it unknown.
     fn set_label(&mut self, id: SymbolId, symbol: &Symbol, value: Option<f64>) {
         let Some(slot) = self.frames.kept_slot(self.tree, symbol) else { return };
+        let pass = if self.options.symbols {
+            self.first_labels.count(value.is_some(), self.pass)
+        } else {
+            self.pass
+        };
         *self.frames.kept_mut(slot) = match value {
             Some(value) => {
                 self.progress.resolved_labels += 1;
@@ -321,6 +412,7 @@ impl Evaluator<'_> {
                         segment,
                         expansion: self.expansion,
                         value,
+                        pass,
                     });
                 }
                 Value::Label(symbol.is_entity, slot, value)
@@ -383,10 +475,33 @@ impl Evaluator<'_> {
 
     // --- control flow
 
-    fn condition(&mut self, at: StmtId, id: u32) -> Eval<StmtId> {
+    #[inline]
+    fn condition(&mut self, at: StmtId, id: u32) -> StmtId {
+        let truth = self.truth(self.code.choices[id as usize].condition);
+        let choice = self.code.choices[id as usize];
+        // The bodies share the frame around them: there is nothing to leave.
+        let (start, end, (first, last)) = match truth {
+            Some(true) if choice.is_plain => (at.next(), choice.else_start, choice.then_slots),
+            Some(false) if choice.is_plain => (choice.else_start, choice.end, choice.else_slots),
+            _ => {
+                let result = self.choose(at, id, truth);
+                return self.next(result);
+            }
+        };
+        self.frames.clear_slots(first, last);
+        // What follows the last body follows the statement.
+        if end != choice.end {
+            self.open_statement(Kind::Branch(choice.end), at, [Entered::NOTHING; 2], end);
+        }
+        start
+    }
+
+    /// Goes on behind a condition: bodies that have to be entered and left, and conditions that are none.
+    #[inline(never)]
+    fn choose(&mut self, at: StmtId, id: u32, truth: Option<bool>) -> Eval<StmtId> {
         let data = &self.tree.ifs[id as usize];
         let span = self.tree.stmt_spans[at];
-        let is_true = match self.truth(data.condition) {
+        let is_true = match truth {
             Some(is_true) => is_true,
             None => match self.take_other()? {
                 Value::Invalid(invalid) if invalid.is_poison => return Ok(data.end),
@@ -410,48 +525,48 @@ impl Evaluator<'_> {
             }
             (false, scope) => (scope, data.else_start, data.end),
         };
-        let body = &self.tree.scopes[scope];
-        if end == data.end && body.frame != scope && data.entity == SymbolId::NONE {
-            // What follows the body follows the statement, and there is nothing to leave.
-            self.frames.clear(body);
-        } else if body.frame != scope && data.entity == SymbolId::NONE {
-            self.frames.clear(body);
-            self.open_statement(Kind::Branch(data.end), at, self.frames.state(), end);
-        } else {
-            self.begin_body(at, scope, data.entity, end);
-        }
+        self.begin_body(at, scope, data.entity, end);
         Ok(start)
     }
 
     /// Begins a body that is executed once.
     fn begin_body(&mut self, at: StmtId, scope: ScopeId, entity: SymbolId, end: StmtId) {
-        let around = self.frames.enter(self.tree, scope);
+        let outside = self.frames.enter(self.tree, scope);
         if entity != SymbolId::NONE {
             self.set_members(entity, Value::Members(self.frames.current()));
         }
-        self.open_statement(Kind::Other, at, around, end);
+        self.open_statement(Kind::Other, at, [outside, self.frames.state()], end);
     }
 
     #[inline]
-    fn open_statement(&mut self, kind: Kind, at: StmtId, outside: Entered, end: StmtId) {
+    fn open_statement(&mut self, kind: Kind, at: StmtId, [outside, around]: [Entered; 2], end: StmtId) {
         let limit = std::mem::replace(&mut self.limit, end);
-        let (around, expansion, members) = (self.frames.state(), self.expansion, Vec::new());
+        let (expansion, members) = (self.expansion, Vec::new());
         self.open.push(Open { kind, stmt: at, limit, outside, around, expansion, iterations: 0, members });
     }
 
     /// Ends the innermost body: the next round of a loop, or what follows the statement.
     #[inline]
-    fn end_body(&mut self) -> Eval<StmtId> {
+    fn end_body(&mut self) -> StmtId {
         let open = self.open.last().expect("a body that ends is open");
         match open.kind {
-            Kind::Round(id) => return self.go_round(id),
+            Kind::Round(id) => self.go_round(id),
             Kind::Branch(end) => {
                 self.limit = open.limit;
                 self.open.pop();
-                return Ok(end);
+                end
             }
-            Kind::Other => {}
+            Kind::Other => {
+                let result = self.leave_body();
+                self.next(result)
+            }
         }
+    }
+
+    /// Ends a body that has to be left.
+    #[inline(never)]
+    fn leave_body(&mut self) -> Eval<StmtId> {
+        let open = self.open.last().expect("a body that ends is open");
         let (around, expansion) = (open.around, open.expansion);
         self.frames.leave(around);
         let tree = self.tree;
@@ -477,31 +592,35 @@ impl Evaluator<'_> {
     /// Begins the next round of the innermost loop, or ends it. There is nothing to leave after its body and nothing to
     /// note.
     #[inline]
-    fn go_round(&mut self, id: u32) -> Eval<StmtId> {
+    fn go_round(&mut self, id: u32) -> StmtId {
         let round = self.code.rounds[id as usize];
-        let node = self.code.nodes[round.step];
-        match (node.op, self.place(node.a)) {
-            (Op::Step(op), Some(Value::Number(number))) => *number = calculate(op, *number, 1.0),
-            _ => {
-                if let Err(report) = self.perform_expression(round.step) {
-                    self.close_statement();
-                    return Err(report);
-                }
+        let truth = match (round.counted, self.direct(round.bound)) {
+            // A variable that is counted and compared.
+            (Some((slot, by, op)), Some(bound)) if let Value::Number(number) = self.frames.own_mut(slot) => {
+                *number += by;
+                Some(compare(op, *number, bound))
             }
-        }
-        let truth = self.truth(round.condition);
+            _ => match self.perform_expression(round.step) {
+                Ok(_) => self.truth(round.condition),
+                Err(report) => {
+                    self.close_statement();
+                    return self.failed(report);
+                }
+            },
+        };
         let open = self.open.last_mut().expect("a loop that goes round is open");
         if truth == Some(true) && open.iterations < self.options.limits.iterations {
             open.iterations += 1;
             let at = open.stmt;
             if let Err(report) = self.take_turn(self.tree.stmt_spans[at]) {
                 self.close_statement();
-                return Err(report);
+                return self.failed(report);
             }
             self.frames.clear_slots(round.first, round.end);
-            return Ok(at.next());
+            return at.next();
         }
-        self.next_round_if(&self.tree.loops[id as usize], truth)
+        let result = self.next_round_if(&self.tree.loops[id as usize], truth);
+        self.next(result)
     }
 
     #[inline]
@@ -522,7 +641,7 @@ impl Evaluator<'_> {
         let is_noted = self.options.analysis || self.keeps_expansions && self.functions == 0;
         let is_plain = self.code.rounds[id as usize].is_plain && !is_noted;
         let kind = if is_plain { Kind::Round(id) } else { Kind::Other };
-        self.open_statement(kind, at, outside, data.end);
+        self.open_statement(kind, at, [outside, self.frames.state()], data.end);
         for &init in self.tree.list(data.init) {
             if let Err(report) = self.perform_expression(init) {
                 self.close_statement();
@@ -729,7 +848,7 @@ impl Evaluator<'_> {
         report
     }
 
-    /// Whether so many more bytes are allowed.
+    /// Whether this many more bytes are allowed.
     pub(super) fn check_room(&mut self, span: tempo_diagnostics::Span, bytes: u64) -> Eval<()> {
         if self.made.memory.emitted.saturating_add(bytes) > self.made.memory.limit {
             return Err(self.too_much_output(span));

@@ -148,10 +148,10 @@ fn operator(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
     };
     let is_value = last.starts_with(|c: char| c.is_ascii_alphanumeric()) || before.ends_with([')', ']']);
     if let Some(here) = here(behind).filter(|_| is_value && !statement.operand.trim().is_empty()) {
-        return Some(format!("'{behind}' is no operator here; it is {here}"));
+        return Some(format!("'{behind}' is not an operator here; it is {here}"));
     }
     let is_not = last.eq_ignore_ascii_case("not") && last.len() < statement.operand.trim().len();
-    is_not.then(|| "'not' is no operator here; it is ! for conditions, ~ for bits".to_owned())
+    is_not.then(|| "'not' is not an operator here; it is ! for conditions, ~ for bits".to_owned())
 }
 
 /// `elseif (condition) {`.
@@ -295,12 +295,12 @@ pub(super) fn quotes(word: &str, line: Line<'_>) -> Option<String> {
     (is_text && is_whole).then(|| format!("a text is written in double quotes: \"{word}\""))
 }
 
-/// `!+` without a label behind it.
+/// `!+` without a label after it.
 pub(super) fn multi_label(word: &str) -> Option<String> {
     let name = word.strip_prefix('!')?;
     let label = name.trim_end_matches(['+', '-']);
     let count = name.len() - label.len();
-    let place = if name.ends_with('+') { "behind" } else { "before" };
+    let place = if name.ends_with('+') { "after" } else { "before" };
     match count {
         0 => None,
         1 => Some(format!("there is no label !{label}: {place} it in this scope")),

@@ -153,7 +153,7 @@ fn unnamed_label(line: Line<'_>) -> Option<String> {
         let is_label = signs(after) > 0 && (is_end(rest) || is_mnemonic(&rest[..ident_len(rest)]));
         return is_label.then(unnamed);
     }
-    // The fault lies at the sign, or behind it.
+    // The fault is at the sign, or after it.
     let (word, operand) = before.split_at(ident_len(before));
     let operand = operand.trim_start();
     let operand = if operand.is_empty() { line.after() } else { operand };

@@ -16,7 +16,7 @@ const DEEPEST: usize = 32;
 /// Before a path that begins with a name of the root.
 const ROOT_ESCAPE: &str = "@";
 
-/// What can be said about a name.
+/// The information about a name.
 pub(super) enum Advice {
     /// There is a path to it.
     Path(String),
@@ -24,7 +24,7 @@ pub(super) enum Advice {
     Local(String),
 }
 
-/// What a scope is the body of. Entities are the labels before it.
+/// The owner of a scope's body. Entities are the labels before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     /// Nothing that has names for others, such as `.fill`.

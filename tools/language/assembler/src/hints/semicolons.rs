@@ -1,16 +1,16 @@
-//! Comments of other assemblers: a `;` with words behind it that are no statement.
+//! Comments of other assemblers: a `;` with words after it that are not statements.
 //! Reads one line; knows the names that can begin a statement.
 
 use super::{Line, ident_len, is_mnemonic};
 use crate::tree::Tree;
 
-/// What is said about it.
+/// The remark about it.
 const HELP: &str = "comments begin with //; a ; ends a statement";
 
 /// How sure the help must be to take the place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Certainty {
-    /// What is behind the `;` is no statement.
+    /// The text after the `;` is not a statement.
     Likely,
     /// It goes on with several words in a row.
     Prose,

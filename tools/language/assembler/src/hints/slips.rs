@@ -154,7 +154,7 @@ pub(super) fn character(word: &str) -> Option<String> {
         .then(|| format!("a character is written in single quotes: '{text}'"))
 }
 
-/// `.if (a = 5)`: the fault lies at the directive, or at the `=`.
+/// `.if (a = 5)`: the fault is at the directive, or at the `=`.
 pub(super) fn comparison(line: Line<'_>) -> Option<String> {
     let after = line.after();
     let condition = if after.starts_with('=') && !after.starts_with("==") {
@@ -192,7 +192,7 @@ fn in_brackets(text: &str) -> Option<&str> {
     text.get(start..start + end)
 }
 
-/// Whether there is a `=` that is no part of another operator, outside of texts.
+/// Whether there is a `=` that is not part of another operator, outside of texts.
 fn has_assignment(text: &str) -> bool {
     // Every other piece between quotes is a text.
     text.split('"').step_by(2).any(|code| {

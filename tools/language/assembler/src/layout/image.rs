@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::output::Image;
 use tempo_diagnostics::Span;
 
-/// What is wrong with the blocks of a segment. These errors have no place in the source.
+/// Faults of the blocks of a segment. These errors have no place in the source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum LayoutError {
     #[error(

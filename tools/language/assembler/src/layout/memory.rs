@@ -49,7 +49,7 @@ pub(crate) struct Segment {
     pub span: Option<Span>,
 }
 
-/// What a segment definition says.
+/// The contents of a segment definition.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SegmentParameters {
     pub start: Option<i64>,
@@ -62,7 +62,7 @@ pub(crate) struct SegmentParameters {
     pub content: Content,
 }
 
-/// What any segment, also an intermediate one, can ask for besides its own code.
+/// The parameters that any segment, also an intermediate one, can have besides its own code.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Content {
     pub min: Option<i64>,
@@ -117,7 +117,7 @@ pub(crate) struct Block {
     pub is_virtual: bool,
     pub bytes: Vec<u8>,
     pub items: Vec<Item>,
-    /// What stands in `.pseudopc`, in order.
+    /// The contents of `.pseudopc`, in order.
     pub moved: Vec<Moved>,
     /// Whether the number of bytes is final.
     pub has_size: bool,
@@ -142,14 +142,14 @@ pub(crate) struct Item {
 /// Bytes that run at another address than the one they are loaded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moved {
-    /// Offset of the first byte in the block, and of the one behind the last.
+    /// Offset of the first byte in the block, and of the one after the last.
     pub start: u32,
     pub end: u32,
     /// Where the first byte runs.
     pub address: i64,
 }
 
-/// What is restored at the end of `.pseudopc`.
+/// The state that is restored at the end of `.pseudopc`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RealPc {
     base: i64,
@@ -159,7 +159,7 @@ pub(crate) struct RealPc {
 }
 
 impl Block {
-    /// The first statement with a byte at an address or behind it, if that is known.
+    /// The first statement with a byte at an address or after it, if that is known.
     pub fn first_beyond(&self, address: i64) -> Option<StmtId> {
         let start = self.start?;
         let is_beyond = |item: &&Item| start + i64::from(item.offset + item.len) > address;
@@ -216,7 +216,7 @@ impl Memory {
         }
     }
 
-    /// Reserves capacity for so many statements.
+    /// Reserves capacity for this many statements.
     pub fn reserve(&mut self, statements: usize) {
         self.bytes.reserve((3 * statements).min(1 << 20));
         if self.keeps_items {
@@ -360,6 +360,11 @@ impl Memory {
     #[inline]
     pub fn push(&mut self, byte: u8) {
         self.bytes.push(byte);
+    }
+
+    #[inline(always)]
+    pub fn push_all<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.bytes.extend_from_slice(&bytes);
     }
 
     #[inline]

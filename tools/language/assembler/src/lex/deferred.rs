@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::source::Sources;
 use tempo_diagnostics::Span;
 
-/// What `.import source` does in this reading.
+/// The effect of `.import source` in this reading.
 pub(super) enum Deferred {
     /// The first one ends the reading: a plan is needed.
     Unplanned,
@@ -35,7 +35,7 @@ pub(crate) struct Plan {
 struct Unit {
     /// The file, unless it is the program or cannot be read.
     file: Option<u32>,
-    /// What is known when it is read; `None` if it is not to be read again.
+    /// The state when it is read; `None` if it is not to be read again.
     flow: Option<Flow>,
     /// Why it cannot be read.
     report: Option<Report>,
@@ -73,7 +73,7 @@ impl Plan {
             let imports = lexer.imports_of_unit(names);
             open.push((plan.units.len(), depth, imports.into_iter()));
             plan.units.push(std::mem::take(&mut unit));
-            let file = loop {
+            let (file, beside) = loop {
                 let Some((importer, outside, imports)) = open.last_mut() else { return plan };
                 let Some(import) = imports.next() else {
                     open.pop();
@@ -84,7 +84,7 @@ impl Plan {
                 plan.units[importer].imports.push(number);
                 let span = import.from;
                 match lexer.find(import.importer, &import.name, Way::Source, span, span, depth - 1) {
-                    Ok((file, true)) => break file,
+                    Ok((file, true)) => break (file, import.importer),
                     Ok((file, false)) => plan.units.push(Unit { file: Some(file), ..Unit::default() }),
                     Err(report) => {
                         // It counts as found: after one that is too deep no other is entered.
@@ -95,7 +95,7 @@ impl Plan {
             };
             unit = Unit { file: Some(file), flow: Some(lexer.flow.clone()), ..Unit::default() };
             let place = Span::at(0);
-            lexer.enter(Entering { file, from: place, way: Way::Source, unit: None }, place);
+            lexer.enter(Entering { file, from: place, way: Way::Source, beside, unit: None }, place);
         }
     }
 }
@@ -139,8 +139,13 @@ impl Lexer<'_> {
                 } else if let Some(file) = file {
                     self.imported(from, file);
                     let unit = flow.map(|flow| (number, flow));
-                    self.entering =
-                        unit.map(|unit| Entering { file, from, way: Way::Source, unit: Some(unit) });
+                    self.entering = unit.map(|unit| Entering {
+                        file,
+                        from,
+                        way: Way::Source,
+                        beside: importer,
+                        unit: Some(unit),
+                    });
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Tokens that are kept from one run to the next, for editors: with every key one file changes, and the others are read
 //! again as they were.
 //!
-//! What is kept is a *stretch*: the tokens from one place where the scanner pauses (the start of a file, a directive, the
+//! The unit that is kept is a *stretch*: the tokens from one place where the scanner pauses (the start of a file, a directive, the
 //! end of a piece) to the next. Its tokens follow from the text and from what is open there, and from nothing else:
 //! directives are executed in every run, so neither symbols of the preprocessor nor other files matter. Names and strings
 //! get the numbers of the run when they are put into its stream, in the order in which the scanner would have met them. A
@@ -26,7 +26,7 @@ const MAX_TEXT: usize = 8 << 20;
 /// When the texts are longer together, all of them are forgotten.
 const MAX_TEXTS: usize = 32 << 20;
 
-/// A text that so many runs did not read is forgotten.
+/// A text that this many runs did not read is forgotten.
 const MAX_AGE: u64 = 256;
 
 /// The tokens of texts that were read before. Clones share them: give one to
@@ -104,7 +104,7 @@ impl TokenCache {
         (kept.text.as_bytes() == bytes).then(|| kept.text.clone())
     }
 
-    /// What is kept of a text; nothing yet, if its path had another one.
+    /// The kept part of a text; nothing yet, if its path had another one.
     pub(super) fn of(&self, path: &str, text: &Arc<String>) -> Option<Arc<KeptText>> {
         if text.len() > MAX_TEXT {
             return None;
@@ -166,9 +166,9 @@ struct Stretch {
     start: Edge,
     end: Edge,
     stop: Stop,
-    /// What closes the brackets that are open before it.
+    /// The token that closes the brackets that are open before it.
     closers: Vec<Kind>,
-    /// How many of them are still open behind it.
+    /// How many of them are still open after it.
     left_open: usize,
     /// Those that it opens, with places and numbers that count from its start.
     opened: Vec<Open>,

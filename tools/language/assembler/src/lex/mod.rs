@@ -1,7 +1,7 @@
 //! Text into tokens. Imported files are read here and put into the stream where they are imported.
 //! Knows characters, brackets and the preprocessor; knows nothing of statements or values.
 //!
-//! The stream comes in pieces that end between two statements, so that the tokens of a large source never lie in
+//! The stream comes in pieces that end between two statements, so that the tokens of a large source are never in
 //! memory all at once.
 
 mod brackets;
@@ -33,11 +33,11 @@ use deferred::Deferred;
 use scan::{OpenFile, Stop};
 use tempo_diagnostics::Span;
 
-/// A piece of the stream is complete at the first safe place after so many tokens. Tests run with small ones, so that
+/// A piece of the stream is complete at the first safe place after this many tokens. Tests run with small ones, so that
 /// every source of theirs is cut.
 const PIECE: usize = if cfg!(debug_assertions) { 16 } else { 4096 };
 
-/// The tokens of a line lie in memory all at once, sixteen bytes for each, so a line is bounded.
+/// The tokens of a line are in memory all at once, sixteen bytes for each, so a line is bounded.
 const MAX_LINE: usize = 16 << 20;
 
 /// A piece of the stream, with the tables its tokens refer to.
@@ -57,7 +57,7 @@ pub(crate) struct Tokens {
     pub unclosed: Vec<Unclosed>,
     /// The units of `.import source` that were entered, in order.
     pub units: Vec<u32>,
-    /// What is worth a warning.
+    /// The warnings.
     pub warnings: Vec<Report>,
     /// Whether all brackets have their partner; without that the tree is not that of the text.
     pub is_balanced: bool,
@@ -68,7 +68,7 @@ pub(crate) struct Tokens {
 /// A fault of the lexer and where in the stream it was found.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// What is read separately: 0 for the program, others for files of `.import source`.
+    /// The unit that is read separately: 0 for the program, others for files of `.import source`.
     pub unit: u32,
     pub stage: Stage,
     /// How many tokens came before.
@@ -95,7 +95,7 @@ pub(crate) struct Unclosed {
     pub end: u64,
 }
 
-/// What files leave to those read after them. Cloned for each file of `.import source`, so the sets are shared.
+/// The state that files leave to those read after them. Cloned for each file of `.import source`, so the sets are shared.
 #[derive(Debug, Clone, Default)]
 struct Flow {
     /// Preprocessor symbols that are set.
@@ -122,6 +122,8 @@ struct Entering {
     /// The place of the import.
     from: Span,
     way: Way,
+    /// The file beside which `#import` searches.
+    beside: u32,
     /// The unit it begins and what it knows then; `None` for a part of the unit that imports it.
     unit: Option<(u32, Flow)>,
 }
@@ -141,10 +143,12 @@ pub(crate) struct Lexer<'a> {
     /// The spellings of the strings, by their numbers.
     string_ids: Interner,
     flow: Flow,
-    /// What `.import source` does.
+    /// The effect of `.import source`.
     deferred: Deferred,
     /// The unit being read.
     unit: u32,
+    /// The file beside which `#import` searches.
+    beside: u32,
     /// Tokens in the pieces before this one.
     pub produced: u64,
     /// Files by path, so that a second import shares the text.
@@ -199,6 +203,7 @@ impl<'a> Lexer<'a> {
             flow: Flow::default(),
             deferred: plan.map_or(Deferred::Unplanned, Deferred::Planned),
             unit: 0,
+            beside: 0,
             produced: 0,
             loaded: HashMap::new(),
             read: 0,
@@ -236,10 +241,12 @@ impl<'a> Lexer<'a> {
                 let Some(root) = self.roots.pop() else { break };
                 let start = self.sources.base(root);
                 let end = start + self.sources.text(root).len() as u32;
-                let entering = Entering { file: root, from: Span::at(start), way: Way::Root, unit: None };
+                let from = Span::at(start);
+                let entering = Entering { file: root, from, way: Way::Root, beside: root, unit: None };
                 self.enter(entering, Span::at(end));
                 continue;
             };
+            self.beside = file.beside;
             let stop = match file.kept {
                 None => self.scan(&mut file, names),
                 Some(_) => self.scan_kept(&mut file, names),
@@ -297,7 +304,7 @@ impl<'a> Lexer<'a> {
 
     /// Goes into a file; the marks around its tokens have the place of the import and the one given.
     fn enter(&mut self, entering: Entering, end: Span) {
-        let Entering { file, from, way, unit } = entering;
+        let Entering { file, from, way, beside, unit } = entering;
         self.push(Kind::ImportStart, false, file, from);
         let outside = unit.map(|(unit, flow)| {
             self.out.units.push(unit);
@@ -317,6 +324,7 @@ impl<'a> Lexer<'a> {
         let kept = self.options.tokens.as_ref().and_then(|kept| kept.of(self.sources.path(file), &text));
         self.out.scanned += u32::from(kept.is_none());
         let mut opened = OpenFile::new(file, base, text, end, way, outside);
+        opened.beside = beside;
         opened.kept = kept;
         self.stack.push(opened);
     }

@@ -201,7 +201,7 @@ impl Lexer<'_> {
             }
             Preprocessor::Import => match arguments {
                 [word] if word.kind == Kind::PlainString => {
-                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
+                    self.import(&word.text[1..word.text.len() - 1], word.span, hash);
                 }
                 [word] => self.report(Code::FileNameExpected, word.span, "Filename string expected"),
                 [_, surplus, ..] => {
@@ -219,7 +219,7 @@ impl Lexer<'_> {
                     self.report(Code::FileNameExpected, hash, "Filename string expected");
                 }
                 Some((word, condition)) if self.condition(names, condition, word.span) => {
-                    self.import(file, &word.text[1..word.text.len() - 1], word.span, hash);
+                    self.import(&word.text[1..word.text.len() - 1], word.span, hash);
                 }
                 Some(_) => {}
             },
@@ -251,7 +251,7 @@ impl Lexer<'_> {
         None
     }
 
-    /// Reports what stands behind a directive that takes nothing.
+    /// Reports what is after a directive that takes nothing.
     fn no_arguments(&mut self, directive: &str, arguments: &[Word<'_>]) {
         if let Some(surplus) = arguments.first() {
             let message = format!("Invalid argument. #{directive} takes 0 argument.");
@@ -287,13 +287,15 @@ impl Lexer<'_> {
     }
 
     /// Puts a file into the stream, from the next token on. `span` is where a missing file is reported, `from` the directive.
-    fn import(&mut self, importer: u32, name: &str, span: Span, from: Span) {
+    fn import(&mut self, name: &str, span: Span, from: Span) {
+        // Beside the file it is in; in one that `.import source` reads, beside the one that says so.
+        let importer = self.beside;
         let way = Way::Preprocessor;
         match self.find(importer, name, way, span, from, self.stack.len()) {
             Ok((file, is_wanted)) => {
                 self.imported(span, file);
                 if is_wanted {
-                    self.entering = Some(Entering { file, from: span, way, unit: None });
+                    self.entering = Some(Entering { file, from: span, way, beside: file, unit: None });
                 }
             }
             Err(report) => self.found(Stage::Reading, *report),
@@ -332,10 +334,14 @@ impl Lexer<'_> {
                 false => report.with_note(error.to_string()),
             })
         })?;
-        let file = match self.loaded.get(&loaded.path) {
+        // Debug dumps list a file by all the names it was found by. Others know it by its path.
+        let separate = self.options.source_map && !self.options.analysis;
+        let shown = loaded.shown.clone().filter(|_| separate);
+        let key = shown.as_ref().map_or(loaded.path.clone(), |shown| format!("{}\0{shown}", loaded.path));
+        let file = match self.loaded.get(&key) {
             Some(&file) => file,
             None => {
-                let known = self.sources.find(&loaded.path);
+                let known = self.sources.find(&loaded.path, shown.as_deref());
                 let file = match known {
                     Some(file) => file,
                     None => {
@@ -346,10 +352,11 @@ impl Lexer<'_> {
                             return Err(Box::new(Report::error(Code::TooMuchSource, span, message)));
                         };
                         self.sources.identify(file, loaded.identity);
+                        self.sources.show_as(file, loaded.shown);
                         file
                     }
                 };
-                self.loaded.insert(loaded.path, file);
+                self.loaded.insert(key, file);
                 file
             }
         };

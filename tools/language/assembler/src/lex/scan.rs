@@ -39,15 +39,17 @@ pub(super) struct OpenFile {
     /// Where lines begin that conditions leave out, behind the line of a directive.
     pub left_out: Option<usize>,
     pub way: Way,
+    /// The file beside which its `#import`s search.
+    pub beside: u32,
     /// The unit around a file that is one itself, and what goes on there.
     pub outside: Option<(u32, Flow)>,
-    /// What earlier runs left of its tokens, if they are kept.
+    /// Its tokens from earlier runs, if they are kept.
     pub kept: Option<Arc<KeptText>>,
     /// Whether some of it was not there.
     pub is_scanned: bool,
 }
 
-/// What the current line had so far.
+/// The kind of the current line so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     Empty,
@@ -60,7 +62,7 @@ pub(super) enum Line {
 
 impl Line {
     pub fn begun_by(name: Name) -> Line {
-        if names::mnemonic(name).is_some() { Line::Instruction } else { Line::Other }
+        if names::is_common_mnemonic(name) { Line::Instruction } else { Line::Other }
     }
 
     /// After a token that cannot begin an instruction but be part of one.
@@ -121,6 +123,7 @@ impl OpenFile {
             after_statement: false,
             left_out: None,
             way,
+            beside: file,
             outside,
             kept: None,
             is_scanned: false,
@@ -351,7 +354,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether the piece, of so many tokens, may end between two statements here: it is long enough, no bracket is
+    /// Whether the piece, of this many tokens, may end between two statements here: it is long enough, no bracket is
     /// open, and the parser agrees, because none was left open before.
     pub(super) fn may_cut(&self, len: usize, open: &[Open]) -> bool {
         len >= PIECE

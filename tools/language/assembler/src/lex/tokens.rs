@@ -7,18 +7,18 @@ use logos::Logos;
 
 use super::Kind;
 
-/// A token of a source text. Blanks are no tokens.
+/// A token of a source text. Blanks are not tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceToken {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// The offset of its first byte.
     pub start: u32,
-    /// The offset behind its last byte.
+    /// The offset after its last byte.
     pub end: u32,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenKind {
@@ -44,7 +44,7 @@ pub enum TokenKind {
     Assignment,
     /// A bracket, comma, colon, semicolon, dot, `@` or `#`.
     Mark,
-    /// What is no token, or a string without its end.
+    /// An unexpected character, or a string without its end.
     Invalid,
 }
 

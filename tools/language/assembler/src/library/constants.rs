@@ -1,7 +1,7 @@
 //! The values of the constants of the system scope; which there are is in `dialect`. Found by text, which happens once
 //! per name in the source.
 
-use tempo_isa::{Cpu, Mnemonic, Mode};
+use tempo_isa::{Cpu, Mode};
 
 use crate::dialect::{COLOURS, CONSTANTS, Constant, Known};
 use crate::tree::Expr;
@@ -79,7 +79,7 @@ fn opcode(name: &str) -> Option<Expr> {
 }
 
 fn opcode_of(mnemonic: &str, mode: Mode) -> Option<u8> {
-    let instruction = Cpu::Mos6502.find(Mnemonic::parse(mnemonic)?, mode)?;
+    let instruction = Cpu::Mos6502.find(Cpu::Mos6502.mnemonic(mnemonic)?, mode)?;
     instruction.is_nameable().then_some(instruction.opcode)
 }
 

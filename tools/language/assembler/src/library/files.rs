@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use tempo_formats::assets::{self, Asset, AssetError};
 use tempo_formats::picture::PictureError;
 
 use super::LibraryError;
@@ -35,6 +36,35 @@ pub(crate) fn load_sid(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[V
         problem: error.to_string(),
     })?;
     Ok(Value::Sid(Rc::new(sid)))
+}
+
+pub(crate) fn load_charpad(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    load_asset(evaluator, at, arguments, assets::charpad)
+}
+
+pub(crate) fn load_spritepad(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {
+    load_asset(evaluator, at, arguments, assets::spritepad)
+}
+
+fn load_asset(
+    evaluator: &mut Evaluator<'_>,
+    at: ExprId,
+    arguments: &[Value],
+    read: fn(&[u8]) -> Result<Asset, AssetError>,
+) -> Answer {
+    let name = evaluator.text_of(&arguments[0])?;
+    let span = evaluator.tree.expr_spans[at];
+    let loaded = evaluator
+        .load(name.as_str(), span)
+        .map_err(|_| LibraryError::CannotOpen(name.as_str().to_owned()))?;
+    let asset = read(&loaded.bytes).map_err(|error| LibraryError::BadFile {
+        name: name.as_str().to_owned(),
+        problem: error.to_string(),
+    })?;
+    if let Some(problem) = asset.warning() {
+        evaluator.warn_of_file(span, &format!("'{}': {problem}", name.as_str()));
+    }
+    Ok(Value::Asset(Rc::new(asset)))
 }
 
 pub(crate) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments: &[Value]) -> Answer {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::LibraryError;
-use crate::dialect::{METHODS, Purity};
+use crate::dialect::{FIELDS, METHODS, Purity};
 use crate::eval::Evaluator;
 use crate::intern::Name;
 use crate::names;
@@ -57,6 +57,7 @@ pub(crate) fn call(
             (names::GET_DATA, _) => arity(evaluator, name),
             _ => unknown(evaluator, name),
         },
+        Value::Asset(asset) => asset_method(evaluator, name, asset, args),
         Value::OutputFile(file) => match (name, args) {
             (names::WRITELN, [value]) => {
                 if let Some(invalid) = value.find_invalid() {
@@ -110,8 +111,19 @@ pub(crate) fn field(evaluator: &Evaluator<'_>, receiver: &Value, name: Name) -> 
             }
             _ => None,
         },
+        Value::Asset(asset) => {
+            let word = evaluator.tree.name(name);
+            let is_listed = dialect_fields(receiver).any(|field| field == word);
+            asset.number(word).filter(|_| is_listed).map(|number| Value::Number(f64::from(number)))
+        }
         _ => None,
     }
+}
+
+/// The fields of a type.
+fn dialect_fields(value: &Value) -> impl Iterator<Item = &'static str> {
+    let group = value.type_of().to_string();
+    FIELDS.iter().filter(move |field| field.group == group).map(|field| field.name)
 }
 
 /// Whether a word of the language is a method, and all methods of that name leave their values as they are.
@@ -138,7 +150,7 @@ pub(crate) fn only_reads(name: Name) -> bool {
     ONLY_READS.get(name.0 as usize).copied().unwrap_or(false)
 }
 
-/// What the methods of each name return while that is not known yet, if they all return the same.
+/// The type that the methods of each name return while the value is unknown, if they all return the same.
 static UNKNOWN: [InvalidKind; names::WORDS] = {
     let mut kinds = [InvalidKind::Other; names::WORDS];
     let mut is_seen = [false; names::WORDS];
@@ -154,7 +166,7 @@ static UNKNOWN: [InvalidKind; names::WORDS] = {
     kinds
 };
 
-/// What a method of an unknown value returns.
+/// The type that a method of an unknown value returns.
 pub(crate) fn unknown_result(name: Name) -> InvalidKind {
     UNKNOWN.get(name.0 as usize).copied().unwrap_or(InvalidKind::Other)
 }
@@ -231,7 +243,7 @@ fn text_method(evaluator: &Evaluator<'_>, name: Name, text: &Text, args: &[Value
     }
 }
 
-/// What Java's `Double.parseDouble` accepts.
+/// The texts that Java's `Double.parseDouble` accepts.
 fn java_number(text: &str) -> Option<f64> {
     let text = text.trim();
     let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
@@ -581,6 +593,50 @@ fn binary_method(
         };
     }
     unknown(evaluator, name)
+}
+
+/// `getCharset(i)`, `ugetCharset(i)` and `getCharsetSize()`, as for the blocks of a template.
+fn asset_method(
+    evaluator: &Evaluator<'_>,
+    name: Name,
+    asset: &tempo_formats::assets::Asset,
+    args: &[Value],
+) -> Answer {
+    let text = evaluator.tree.name(name);
+    let unsigned = text.strip_prefix("uget");
+    let Some(rest) = unsigned.or_else(|| text.strip_prefix("get")) else { return unknown(evaluator, name) };
+    let index = |args: &[Value]| match args {
+        [] => Some(Ok(0)),
+        [index] => Some(index.number().map(to_i64)),
+        _ => None,
+    };
+    let of_range = |index: i64| LibraryError::FileIndex(index);
+    let entry = |len: usize, at: &dyn Fn(usize) -> Option<f64>| -> Answer {
+        let Some(index) = index(args) else { return arity(evaluator, name) };
+        let index = index?;
+        let found = usize::try_from(index).ok().filter(|&index| index < len).and_then(at);
+        found.map(Value::Number).ok_or_else(|| of_range(index))
+    };
+    if rest == "Colour" {
+        return entry(asset.colours.len(), &|index| Some(f64::from(asset.colours[index])));
+    }
+    if let Some(part) = asset.part(rest) {
+        // Bytes as those of a template: with a sign.
+        return entry(part.len(), &|index| match (part.width, unsigned) {
+            (1, None) => part.entry(index).map(|byte| f64::from(byte as u8 as i8)),
+            _ => part.entry(index).map(f64::from),
+        });
+    }
+    let size = match rest.strip_suffix("Size") {
+        Some("Colour") => Some(asset.colours.len()),
+        Some(part) => asset.part(part).map(|part| part.len()),
+        None => None,
+    };
+    match (size, args) {
+        (Some(size), []) => Ok(Value::Number(size as f64)),
+        (Some(_), _) => arity(evaluator, name),
+        (None, _) => unknown(evaluator, name),
+    }
 }
 
 fn picture_method(evaluator: &Evaluator<'_>, name: Name, picture: &Picture, args: &[Value]) -> Answer {

@@ -1,4 +1,4 @@
-//! What the functions of the language do; which there are is in `dialect`.
+//! The functions of the language; `dialect` lists them.
 //! Methods of values are in `methods`, constants in `constants`.
 
 pub(crate) mod constants;
@@ -175,7 +175,7 @@ pub(crate) fn find(name: &str) -> Option<u16> {
     place.ok().map(|place| BY_NAME[place])
 }
 
-/// Whether a function can be called with so many arguments.
+/// Whether a function can be called with this many arguments.
 pub(crate) fn takes(function: u16, arguments: u16) -> bool {
     FUNCTIONS[usize::from(function)].takes(arguments)
 }
@@ -190,6 +190,11 @@ pub(crate) fn is_pure(function: u16) -> bool {
     FUNCTIONS[usize::from(function)].purity == Purity::Pure
 }
 
+/// Whether Kick Assembler does not have a function.
+pub(crate) fn is_ours(function: u16) -> bool {
+    FUNCTIONS[usize::from(function)].whose == crate::dialect::Whose::Ours
+}
+
 /// Whether a function reads a file, which is the same in every pass.
 pub(crate) fn is_loader(function: u16) -> bool {
     FUNCTIONS[usize::from(function)].purity == Purity::Reads
@@ -200,7 +205,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     BY_NAME.iter().map(|&index| FUNCTIONS[usize::from(index)].name)
 }
 
-/// What a value of a type is while it is not known yet.
+/// The placeholder for a value of a type that is not known yet.
 pub(crate) const fn unknown(gives: Type) -> InvalidKind {
     match gives {
         Type::Number => InvalidKind::Number,

@@ -1,4 +1,4 @@
-//! Branches whose flag is known: never taken, or always taken with code behind them that nothing else leads to.
+//! Branches whose flag is known: never taken, or always taken with code after them that nothing else leads to.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -24,7 +24,7 @@ const fn flag_name(flag: Parts) -> &'static str {
 
 impl Listing<'_> {
     /// The code that is executed one instruction after the other, from a label to the last branch that looks at a flag.
-    /// Calls, jumps and data end such a line, since nothing is known behind them.
+    /// Calls, jumps and data end such a line, since nothing is known after them.
     fn straight_lines(&self) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
@@ -81,10 +81,10 @@ impl Check<'_> {
                     let span = self.tree.stmt_spans[listing.entry(index).stmt];
                     let report = match is_taken {
                         false => Report::warning(Code::BranchDecided, span, "this branch is never taken"),
-                        // Branches that are always taken are used as short jumps, with a label behind them.
+                        // Branches that are always taken are used as short jumps, with a label after them.
                         true if is_passed => {
                             Report::warning(Code::BranchDecided, span, "this branch is always taken")
-                                .with_note("no label leads to the code behind it")
+                                .with_note("no label leads to the code after it")
                         }
                         true => {
                             line.execute(row, None);

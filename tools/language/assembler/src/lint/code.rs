@@ -9,7 +9,7 @@ use crate::eval::Made;
 use crate::layout::memory::{Block, Item};
 use crate::tree::{Stmt, Tree};
 
-/// What one execution of a statement emitted.
+/// The bytes of one execution of a statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
     item: &'a Item,
@@ -20,7 +20,7 @@ pub(super) struct Entry<'a> {
     kept: Kept,
 }
 
-/// What is kept of each entry while the checks run. A large program has tens of thousands, and memory that is used for
+/// The compact form of each entry while the checks run. A large program has tens of thousands, and memory that is used for
 /// the first time costs more than working out the rest again.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
@@ -41,6 +41,11 @@ impl Kept {
     /// An instruction, from its bytes.
     #[inline]
     fn decoded(cpu: Cpu, bytes: &[u8]) -> Kept {
+        if cpu.has_wide_operands() && (bytes.len() > 3 || cpu.decode_bytes(bytes) != cpu.decode(bytes[0])) {
+            // Prefixes and long operands are outside of what is checked: execution goes on after them.
+            let opcode = tempo_isa::opcodes::NOP;
+            return Kept { operand: 0, traits: Traits::table(cpu)[usize::from(opcode)], cpu, opcode };
+        }
         let (opcode, operand) = match *bytes {
             [opcode] => (opcode, 0),
             [opcode, low] => (opcode, u16::from(low)),
@@ -76,7 +81,7 @@ impl Listed<'_> {
     }
 }
 
-/// What the checks ask about an instruction: most have nothing of it, and no check needs to look at them. Data has none.
+/// The traits of an instruction for the checks: most have none, and no check needs to look at them. Data has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Traits(u16);
 
@@ -100,7 +105,7 @@ impl Traits {
     pub const FLOW: Traits = Traits(1 << 8);
     /// It branches if a flag is set or clear.
     pub const LOOKS_AT_FLAG: Traits = Traits(1 << 9);
-    /// It runs right behind the entry before it; data may have that, too.
+    /// It runs right after the entry before it; data may have that, too.
     pub const FOLLOWS: Traits = Traits(1 << 10);
 
     /// Those that a check of code begins with.
@@ -265,13 +270,13 @@ impl Deref for Entry<'_> {
 }
 
 impl Entry<'_> {
-    /// What the checks ask first.
+    /// The traits that the checks ask for first.
     #[inline]
     pub fn traits(&self) -> Traits {
         self.kept.traits
     }
 
-    /// Whether it runs right behind the entry before it.
+    /// Whether it runs right after the entry before it.
     #[inline]
     pub fn follows(&self) -> bool {
         self.traits().has(Traits::FOLLOWS)
@@ -366,7 +371,7 @@ impl<'a> Listing<'a> {
         self.kept.len()
     }
 
-    /// What the checks ask first about an entry.
+    /// The traits that the checks ask for first about an entry.
     #[inline]
     pub fn traits(&self, index: usize) -> Traits {
         self.kept[index].traits

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::contracts::Mark;
 use crate::codes::Code;
-use crate::lex::{TokenKind, tokens};
+use crate::lex::{SourceToken, TokenKind, tokens};
 use crate::report::Report;
 use crate::source::Sources;
 use tempo_diagnostics::Span;
@@ -20,7 +20,7 @@ pub(crate) struct Comments {
     pub(super) unknown: Vec<(Span, String)>,
     /// Lines that must not cross a page.
     pub(super) no_page_cross: HashMap<Line, Span>,
-    /// What is said about cycles, in the order of the texts.
+    /// The statements about cycles, in the order of the texts.
     pub(super) contracts: Vec<Mark>,
 }
 
@@ -28,18 +28,8 @@ impl Comments {
     pub fn of(sources: &Sources) -> Comments {
         let mut comments = Comments::default();
         for file in 1..sources.len() {
-            let text = sources.text(file);
-            // Few files have any, and a search is faster than the lexer.
-            if memchr::memmem::find(text.as_bytes(), b"tempo:").is_none() {
-                continue;
-            }
-            for token in tokens(text).iter().filter(|token| token.kind == TokenKind::Comment) {
-                let comment = &text[token.start as usize..token.end as usize];
-                let Some(words) = comment.strip_prefix("//").map(str::trim_start) else { continue };
-                let Some(words) = words.strip_prefix("tempo:") else { continue };
-                let start = token.end as usize - words.trim_start().len();
-                let span = Span::new(start, start + words.trim().len()).shifted(sources.base(file));
-                comments.read(sources, span, words.trim());
+            for (span, words) in tempo_comments(sources.text(file)) {
+                comments.read(sources, span.shifted(sources.base(file)), words);
             }
         }
         comments
@@ -82,6 +72,21 @@ impl Comments {
         let Some(span) = report.span.filter(|_| !self.allowed.is_empty()) else { return false };
         self.allowed.get(&line_of(sources, span)).is_some_and(|codes| codes.contains(&report.code))
     }
+}
+
+/// The comments of a text that begin with `tempo:`, as the words after it and their place in the text.
+pub fn tempo_comments(text: &str) -> Vec<(Span, &str)> {
+    // Few files have any, and a search is faster than the lexer.
+    if memchr::memmem::find(text.as_bytes(), b"tempo:").is_none() {
+        return Vec::new();
+    }
+    let words_of = |token: &SourceToken| {
+        let comment = &text[token.start as usize..token.end as usize];
+        let words = comment.strip_prefix("//")?.trim_start().strip_prefix("tempo:")?;
+        let start = token.end as usize - words.trim_start().len();
+        Some((Span::new(start, start + words.trim().len()), words.trim()))
+    };
+    tokens(text).iter().filter(|token| token.kind == TokenKind::Comment).filter_map(words_of).collect()
 }
 
 /// The line that a comment speaks of: its own, or the next one with a statement if it stands alone.

@@ -16,7 +16,7 @@ use crate::report::{Call, Report};
 use crate::tree::Stmt;
 use tempo_diagnostics::{FrameKind, Span, plural};
 
-/// What a comment says about cycles.
+/// A comment's statement about cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Its words.
@@ -30,7 +30,7 @@ enum MarkKind {
     Count,
     /// A run ends with this line.
     Closes(Contract),
-    /// What is wrong with it.
+    /// The fault.
     Bad(String),
 }
 
@@ -79,7 +79,7 @@ impl Mark {
     }
 }
 
-/// What stands behind `cycles`, and the rest of the text.
+/// The text after `cycles`, parsed, and the rest.
 fn contract(text: &str) -> Result<(Contract, &str), String> {
     let text = text.trim_start();
     let (limit, text) = match text {
@@ -145,7 +145,7 @@ pub(super) fn bodies(text: &str, base: u32) -> Vec<Body> {
     bodies
 }
 
-/// What one run of a macro or loop, or the source outside of them, emitted.
+/// The emissions of one run of a macro or loop, or of the source outside of them.
 struct Instance {
     expansion: u32,
     /// Entries with the place of the statement, or of the call or loop around it.
@@ -196,7 +196,7 @@ impl Check<'_> {
         }
     }
 
-    /// What each run of a body emitted.
+    /// The emissions of each run of a body.
     fn instances(&self, bodies: &[Body], header: Option<u32>) -> Vec<Instance> {
         let made = &self.settled.made;
         let body = bodies.iter().find(|body| header.is_some() && body.header == header);
@@ -267,7 +267,7 @@ impl Check<'_> {
             let at = mark.span.start;
             let block = bodies.iter().rev().find(|body| body.contains(at));
             let opened = if contract.per_loop { None } else { count.take() };
-            // A count starts with its line, also if the comment stands behind the code.
+            // A count starts with its line, also if the comment is after the code.
             let start = match opened {
                 Some(count) => {
                     let local = (count.start - base) as usize;
@@ -347,7 +347,7 @@ impl Check<'_> {
     ) -> Result<Run, (String, &'static str)> {
         let (Some((row, operand)), Ok(end)) = (entry.code(), u16::try_from(entry.address)) else {
             let message = "there is no instruction before this comment";
-            return Err((message.to_owned(), "it belongs behind the last instruction of the run"));
+            return Err((message.to_owned(), "it belongs after the last instruction of the run"));
         };
         if contract.per_loop {
             let target = match row.mnemonic {
@@ -359,7 +359,7 @@ impl Check<'_> {
                 Some(start) => Ok(Run::Turn { start, last: end }),
                 None => {
                     let message = "there is no loop that ends here";
-                    Err((message.to_owned(), "'per loop' belongs behind the branch or jump back"))
+                    Err((message.to_owned(), "'per loop' belongs after the branch or jump back"))
                 }
             };
         }

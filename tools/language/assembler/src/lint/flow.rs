@@ -27,6 +27,8 @@ impl Check<'_> {
 
     pub(super) fn flow(&mut self) {
         let listing = self.listing;
+        let wants_tails = self.reports.lints.is_on(Code::TailCall);
+        let mut called: Vec<(StmtId, u16)> = Vec::new();
         // Statements of macros and loops run more than once; all of their runs must agree.
         let mut suspects: BTreeMap<(StmtId, Code), (StmtId, u32)> = BTreeMap::new();
         for &index in &listing.marked {
@@ -39,9 +41,10 @@ impl Check<'_> {
             if before.traits().has(Traits::SUSPECT_BEFORE)
                 && let Some(entry) = listing.get(index as usize + 1)
                 && entry.follows()
-                && let (Some((first, _)), Some((row, _))) = (before.code(), entry.code())
+                && let (Some((first, target)), Some((row, _))) = (before.code(), entry.code())
             {
-                let is_tail = first.mnemonic == Mnemonic::Jsr
+                let is_tail = wants_tails
+                    && first.mnemonic == Mnemonic::Jsr
                     && row.mnemonic == Mnemonic::Rts
                     && before.expansion == entry.expansion
                     && !listing.is_named(before.address + 1);
@@ -52,6 +55,7 @@ impl Check<'_> {
                     && !listing.is_named(entry.address)
                     && !listing.is_written(before.address, i64::from(before.len));
                 if is_suspect && is_tail {
+                    called.push((before.stmt, target));
                     suspects.entry((before.stmt, Code::TailCall)).or_insert((entry.stmt, 0)).1 += 1;
                 } else if is_suspect {
                     suspects.entry((entry.stmt, Code::Unreachable)).or_insert((before.stmt, 0)).1 += 1;
@@ -71,6 +75,13 @@ impl Check<'_> {
             runs.get(&stmt) == Some(&count) && (code == Code::TailCall || !self.is_conditional(other, stmt))
         };
         suspects.retain(is_real);
+        // A routine that looks at its return address must be called.
+        let kept = self.keep_return_address(called.iter().map(|&(_, target)| target));
+        for (stmt, target) in &called {
+            if !kept.contains(target) {
+                suspects.remove(&(*stmt, Code::TailCall));
+            }
+        }
         for (&(stmt, code), &(other, _)) in &suspects {
             // What is never reached need not be shorter.
             if code == Code::Unreachable || !suspects.contains_key(&(stmt, Code::Unreachable)) {
@@ -80,7 +91,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a statement stands in a branch of `.if` or `#if` that a later one is outside of: another time the branch
+    /// Whether a statement is in a branch of `.if` or `#if` that a later one is outside of: another time the branch
     /// is left out.
     fn is_conditional(&self, stmt: StmtId, later: StmtId) -> bool {
         let ifs = self.tree.stmts.entries().take(stmt.index());
@@ -116,7 +127,7 @@ impl Check<'_> {
             .with_label_at(other, format!("nothing comes past this {name}, and no label leads here"))
     }
 
-    /// What a single instruction can be warned about.
+    /// Warnings about a single instruction.
     fn instruction(&mut self, entry: &Entry<'_>, row: &'static Instruction, operand: u16) {
         let is_nmos = |check: &Self| check.cpu(entry.stmt).is_none_or(|cpu| cpu.family() == Family::Nmos);
         if row.mnemonic == Mnemonic::Jmp

@@ -27,6 +27,7 @@ use tempo_diagnostics::plural;
 pub(crate) use values::{Cut, fits_data, report as cut_off};
 
 pub(crate) use comments::Comments;
+pub use comments::tempo_comments;
 
 use code::Listing;
 
@@ -55,7 +56,9 @@ pub(crate) fn warnings(
         };
         check.unknown_codes();
         check.layout();
-        check.unused_labels();
+        if options.lints.is_on(Code::UnusedLabel) {
+            check.unused_labels();
+        }
         check.missing_hashes();
         check.colours_as_addresses();
         check.addresses_in_four_bytes();
@@ -95,7 +98,7 @@ pub(crate) fn early_warnings(
     found.into_iter().filter(is_wanted).collect()
 }
 
-/// The checks say no more after so many warnings: each takes about a kilobyte, and a source of a megabyte can have as
+/// The checks say no more after this many warnings: each takes about a kilobyte, and a source of a megabyte can have as
 /// many as it has lines.
 const MOST: usize = 10_000;
 
@@ -117,7 +120,7 @@ impl Found<'_> {
     }
 }
 
-/// What the checks look at.
+/// The subject of the checks.
 struct Check<'a> {
     tree: &'a Tree,
     settled: &'a Settled,

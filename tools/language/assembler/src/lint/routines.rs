@@ -1,7 +1,7 @@
 //! Routines that are seen whole: every way from a `jsr` target to its `rts` is followed, and the stack and the decimal
-//! flag must be what they were.
+//! flag must be what they were. Also tells which routines do not care where they were called from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tempo_isa::{Class, Mnemonic, Mode, Parts};
 
@@ -17,7 +17,7 @@ const MAX_STEPS: u32 = 1 << 21;
 /// No entry.
 const NOTHING: u32 = 0;
 
-/// What is known at an address of a routine.
+/// The knowledge at an address of a routine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct State {
     /// Bytes pushed and not pulled since the start.
@@ -26,7 +26,7 @@ struct State {
     decimal: Option<StmtId>,
 }
 
-/// What was known when an entry was looked at, and in which routine.
+/// The knowledge when an entry was looked at, and the routine.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     by: u32,
@@ -56,7 +56,7 @@ impl Seen {
 /// More states than [`MAX_STATES`].
 struct TooMany;
 
-/// What became of a routine.
+/// The result of analysing a routine.
 #[derive(Debug, Default)]
 struct Routine {
     /// It cannot be followed, or does more to the stack than push and pull its own.
@@ -74,18 +74,7 @@ impl Check<'_> {
         if !listing.uses_stack && !listing.has_sed {
             return;
         }
-        // The entry at each address, counted from 1; where there are several, none is known.
-        let mut at = vec![NOTHING; 0x10000];
-        let mut starts = Vec::new();
-        for (index, entry) in listing.entries().enumerate() {
-            let Some((row, operand)) = entry.code() else { continue };
-            if row.mnemonic == Mnemonic::Jsr {
-                starts.push(operand);
-            }
-            if let Some(place) = usize::try_from(entry.address).ok().and_then(|address| at.get_mut(address)) {
-                *place = if *place == NOTHING { index as u32 + 1 } else { NOTHING };
-            }
-        }
+        let (at, mut starts) = self.code_at();
         starts.sort_unstable();
         starts.dedup();
         let mut steps = 0;
@@ -123,6 +112,108 @@ impl Check<'_> {
                 self.reports.push(report);
             }
         }
+    }
+
+    /// The entry at each address, counted from 1; where there are several, none is known. And the targets of `jsr`.
+    fn code_at(&self) -> (Vec<u32>, Vec<u16>) {
+        let mut at = vec![NOTHING; 0x10000];
+        let mut starts = Vec::new();
+        for (index, entry) in self.listing.entries().enumerate() {
+            let Some((row, operand)) = entry.code() else { continue };
+            if row.mnemonic == Mnemonic::Jsr {
+                starts.push(operand);
+            }
+            if let Some(place) = usize::try_from(entry.address).ok().and_then(|address| at.get_mut(address)) {
+                *place = if *place == NOTHING { index as u32 + 1 } else { NOTHING };
+            }
+        }
+        (at, starts)
+    }
+
+    /// Those of some routines that neither read nor change their return address, with everything that they call and jump
+    /// to: each is seen whole and touches the stack by pushes, pulls of what it pushed, and calls only.
+    pub(super) fn keep_return_address(&self, starts: impl Iterator<Item = u16>) -> HashSet<u16> {
+        let mut waiting: Vec<u16> = starts.collect();
+        if waiting.is_empty() {
+            return HashSet::new();
+        }
+        let (at, _) = self.code_at();
+        let mut seen: HashSet<u16> = HashSet::new();
+        let mut callers: HashMap<u16, Vec<u16>> = HashMap::new();
+        let mut faulty = Vec::new();
+        let mut steps = 0;
+        while let Some(start) = waiting.pop() {
+            if !seen.insert(start) {
+                continue;
+            }
+            match self.calls_of_plain(start, &at, &mut steps) {
+                None => faulty.push(start),
+                Some(calls) => {
+                    for call in calls {
+                        callers.entry(call).or_default().push(start);
+                        waiting.push(call);
+                    }
+                }
+            }
+        }
+        while let Some(start) = faulty.pop() {
+            if seen.remove(&start) {
+                faulty.extend(callers.remove(&start).unwrap_or_default());
+            }
+        }
+        seen
+    }
+
+    /// The calls of a routine, if the routine itself keeps its return address.
+    fn calls_of_plain(&self, start: u16, at: &[u32], steps: &mut u32) -> Option<Vec<u16>> {
+        let mut calls = Vec::new();
+        let mut seen = HashSet::new();
+        let mut waiting = vec![(start, 0_i32)];
+        while let Some((address, mut depth)) = waiting.pop() {
+            if !seen.insert((address, depth)) {
+                continue;
+            }
+            *steps += 1;
+            let index = at[usize::from(address)] as usize;
+            let entry = self.listing.entry(index.checked_sub(1)?);
+            let (row, operand) = entry.code()?;
+            let is_flow = row.class == Class::Flow || entry.branch_target().is_some();
+            let is_written =
+                self.listing.is_written(entry.address, if is_flow { i64::from(entry.len) } else { 1 });
+            // A loop that pushes has no end of depths.
+            if *steps > MAX_STEPS || is_written || !(0..=0x40).contains(&depth) {
+                return None;
+            }
+            // The stack can be read as memory, too.
+            let reaches_stack = match row.mode {
+                Mode::Absolute => (0x100..0x200).contains(&operand) && !is_flow,
+                Mode::AbsoluteX | Mode::AbsoluteY => operand < 0x200,
+                _ => false,
+            };
+            let uses_s = row.effects.reads.meets(Parts::S) || row.effects.writes.meets(Parts::S);
+            match (row.class, row.mnemonic) {
+                _ if reaches_stack => return None,
+                (Class::Push, _) => depth += 1,
+                (Class::Pull, _) if depth > 0 => depth -= 1,
+                (_, Mnemonic::Jsr) => calls.push(operand),
+                (_, Mnemonic::Rts) if depth == 0 => continue,
+                (_, Mnemonic::Jmp) if row.mode == Mode::Absolute => {
+                    waiting.push((operand, depth));
+                    continue;
+                }
+                (_, Mnemonic::Jmp | Mnemonic::Rti | Mnemonic::Brk | Mnemonic::Jam) => return None,
+                _ if uses_s => return None,
+                _ => {}
+            }
+            if let Some(target) = entry.branch_target() {
+                waiting.push((target as u16, depth));
+                if row.mnemonic == Mnemonic::Bra {
+                    continue;
+                }
+            }
+            waiting.push((address.wrapping_add(entry.len as u16), depth));
+        }
+        Some(calls)
     }
 
     /// Follows every way through a routine.

@@ -5,20 +5,20 @@ use crate::report::Report;
 use crate::source::Sources;
 use crate::tree::{CallableKind, Expr, ExprId, StmtId, Tree, Unary};
 
-/// Whether a number fits into so many bytes, with or without sign.
+/// Whether a number fits into this many bytes, with or without sign.
 #[inline]
 pub(crate) fn fits_data(bits: i64, width: u8) -> bool {
     let bits_wide = 8 * u32::from(width);
     bits >= -(1 << (bits_wide - 1)) && bits < 1 << bits_wide
 }
 
-/// What cuts a value off.
+/// The operation that cuts a value off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Cut {
     Immediate,
     /// An address in the zero page.
     Address,
-    /// An element of a data directive, of so many bytes.
+    /// An element of a data directive, of this many bytes.
     Data(u8),
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn report(
         Cut::Data(width) => width,
         _ => 1,
     };
-    // `~mask` has all upper bits set; nobody wants them.
+    // `~mask` has all upper bits set; they are not wanted.
     let is_complement = matches!(tree.exprs.get(expr), Some(Expr::Unary { op: Unary::Complement, .. }));
     if is_complement && bits >= -(1 << (8 * u32::from(width))) {
         return None;

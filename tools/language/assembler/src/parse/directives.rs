@@ -36,12 +36,11 @@ impl Parser<'_> {
             Directive::If => self.condition(span),
             Directive::For => self.for_loop(span),
             Directive::While => self.while_loop(span),
-            Directive::Print => self.with_value(span, |value| Rare::Print { value }),
+            Directive::Print | Directive::Error | Directive::Encoding => self.with_value(directive, span),
             Directive::PrintNow => {
                 self.tree.prints_now = true;
-                self.with_value(span, |value| Rare::PrintNow { value })
+                self.with_value(directive, span)
             }
-            Directive::Error => self.with_value(span, |value| Rare::Error { value }),
             Directive::ErrorIf => self.error_if(span),
             Directive::Assert => self.assertion(span),
             Directive::Return if self.mode == Mode::Function => {
@@ -76,7 +75,6 @@ impl Parser<'_> {
             Directive::Namespace => self.namespace_block(span),
             Directive::FileNamespace => self.file_namespace(span),
             Directive::AssertError => self.assertion_of_error(span),
-            Directive::Encoding => self.with_value(span, |value| Rare::Encoding { value }),
             Directive::Pc => {
                 self.expect_head(Kind::Assign)?;
                 self.pc(span)
@@ -107,7 +105,7 @@ impl Parser<'_> {
             | Directive::Plugin
             | Directive::Modify
             | Directive::FileModify => self.output_directive(directive, span),
-            // Not a word behind a dot.
+            // Not a word after a dot.
             Directive::Origin => self.unknown_directive(name, span),
         }
     }
@@ -121,7 +119,7 @@ impl Parser<'_> {
         self.refuse_directive(report)
     }
 
-    /// A directive where it cannot stand.
+    /// A directive where it cannot be.
     fn misplaced_directive(&mut self, span: Span, label: String) -> Parse<()> {
         self.refuse_directive(
             Report::error(Code::UnknownDirective, span, INVALID_DIRECTIVE).with_label(label),
@@ -133,10 +131,11 @@ impl Parser<'_> {
         Err(super::Failed)
     }
 
-    fn with_value(&mut self, span: Span, make: fn(ExprId) -> Rare) -> Parse<()> {
+    /// The operand of a directive that takes one expression.
+    fn with_value(&mut self, directive: Directive, span: Span) -> Parse<()> {
         let value = self.expression()?;
         self.end()?;
-        self.push_rare(make(value), span);
+        self.push_rare(Rare::values(directive, &[value]), span);
         Ok(())
     }
 
@@ -224,7 +223,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands between commas in the head of a loop, up to the token that ends it; perhaps nothing.
+    /// The text between commas in the head of a loop, up to the token that ends it; perhaps nothing.
     fn header_list(&mut self, end: Kind, read: fn(&mut Self) -> Parse<ExprId>) -> Parse<List> {
         let base = self.pending.len();
         let mut is_more = self.peek_kind() != end;
@@ -296,7 +295,7 @@ impl Parser<'_> {
         self.expect(Kind::Comma)?;
         let value = self.expression()?;
         self.end()?;
-        self.push_rare(Rare::ErrorIf { condition, value }, span);
+        self.push_rare(Rare::values(Directive::ErrorIf, &[condition, value]), span);
         Ok(())
     }
 
@@ -764,7 +763,7 @@ impl Parser<'_> {
             let outer = self.declare(name, SymbolKind::Constant, self.scope, name_pos);
             symbols.push((inner.map_or(SymbolId::NONE, SymbolId::from_index), outer, name));
         }
-        // The body lies between the jump over it and the statement that runs it.
+        // The body is between the jump over it and the statement that runs it.
         self.push_rare(Rare::Define { scope, exports: symbols, start: skip.next() }, span);
         Ok(())
     }

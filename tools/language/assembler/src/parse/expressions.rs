@@ -35,7 +35,7 @@ fn binary_operator(kind: Kind) -> Option<(u8, Binary)> {
     })
 }
 
-/// A number or a name that is no word of expressions.
+/// A number or a name that is not a word of expressions.
 #[inline]
 fn number_or_name(token: Token) -> Option<Expr> {
     match token.kind {
@@ -372,7 +372,12 @@ impl Parser<'_> {
         let (form, expr) = match self.peek_kind() {
             Kind::Hash => {
                 self.next();
-                (Form::Immediate, self.expression()?)
+                let value = self.expression()?;
+                if self.is_wide() && self.peek_kind() == Kind::Comma {
+                    self.test(value)?
+                } else {
+                    (Form::Immediate, value)
+                }
             }
             Kind::LeftParen => self.parenthesised(is_end)?,
             _ => {
@@ -437,8 +442,19 @@ impl Parser<'_> {
 
     /// An operand that starts with a parenthesis. Only a pair around all of it means indirection.
     fn parenthesised(&mut self, is_end: fn(&Parser<'_>) -> bool) -> Parse<(Form, ExprId)> {
+        let is_far = self.is_wide() && self.has_second_pair();
         let start = self.next().span.start;
         let inner = self.expression()?;
+        if self.is_wide()
+            && self.peek_kind() == Kind::Comma
+            && self.is_name(1, [names::SP, names::UPPER_SP])
+            && self.peek_at(2).kind == Kind::RightParen
+            && self.peek_at(3).kind == Kind::Comma
+            && self.register(4) == Some(names::Y)
+        {
+            self.at += 5;
+            return Ok((Form::StackIndirectY, inner));
+        }
         if self.peek_kind() == Kind::Comma
             && self.register(1) == Some(names::X)
             && self.peek_at(2).kind == Kind::RightParen
@@ -448,9 +464,13 @@ impl Parser<'_> {
         }
         self.expect(Kind::RightParen)?;
         if is_end(self) {
-            return Ok((Form::Indirect, inner));
+            return Ok((if is_far { Form::FarIndirect } else { Form::Indirect }, inner));
         }
         if self.peek_kind() == Kind::Comma {
+            if self.is_wide() && self.is_name(1, [names::Z, names::UPPER_Z]) {
+                self.at += 2;
+                return Ok((if is_far { Form::FarIndirectZ } else { Form::IndirectZ }, inner));
+            }
             match self.register(1) {
                 Some(names::Y) => {
                     self.at += 2;
@@ -483,7 +503,59 @@ impl Parser<'_> {
         }
         let span = self.next().span;
         let second = self.expression()?;
+        if self.is_wide() && self.peek_kind() == Kind::Comma {
+            let comma = self.next().span;
+            let third = self.expression()?;
+            let rest = self.push_expr(Expr::Pair { first: second, second: third }, comma);
+            return Ok((Form::Triple, self.push_expr(Expr::Pair { first: value, second: rest }, span)));
+        }
         Ok((Form::Pair, self.push_expr(Expr::Pair { first: value, second }, span)))
+    }
+
+    /// The rest of `#number,address` and `#number,address,x`.
+    fn test(&mut self, number: ExprId) -> Parse<(Form, ExprId)> {
+        let span = self.next().span;
+        let address = self.expression()?;
+        let is_indexed = self.peek_kind() == Kind::Comma && self.register(1) == Some(names::X);
+        if is_indexed {
+            self.at += 2;
+        }
+        let form = if is_indexed { Form::TestX } else { Form::Test };
+        Ok((form, self.push_expr(Expr::Pair { first: address, second: number }, span)))
+    }
+
+    /// Whether the CPU is one of those with more forms of operands than the 65C02.
+    #[inline]
+    fn is_wide(&self) -> bool {
+        self.cpu.has_wide_operands()
+    }
+
+    /// Whether the parenthesis here has another pair around all that is in it.
+    fn has_second_pair(&self) -> bool {
+        if self.peek_at(1).kind != Kind::LeftParen {
+            return false;
+        }
+        let mut depth = 0u32;
+        for (at, token) in self.tokens[self.at..].iter().enumerate() {
+            match token.kind {
+                Kind::LeftParen => depth += 1,
+                Kind::RightParen => {
+                    depth -= 1;
+                    if depth < 2 {
+                        return depth == 1 && self.peek_at(at + 1).kind == Kind::RightParen;
+                    }
+                }
+                Kind::Newline => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether the token some places ahead is one of these names.
+    fn is_name(&self, ahead: usize, names: [Name; 2]) -> bool {
+        let token = self.peek_at(ahead);
+        token.kind == Kind::Ident && names.contains(&Name(token.data))
     }
 
     /// The register `x` or `y` some tokens ahead.

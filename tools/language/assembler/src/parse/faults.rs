@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::Parser;
+use crate::codes::Code;
 use crate::intern::Name;
 use crate::lex::{Found, Kind, Stage, Unclosed};
 use crate::report::{self, Report};
@@ -34,7 +35,7 @@ impl Fault {
     }
 }
 
-/// What is missing in the tree.
+/// The missing part of the tree.
 #[derive(Debug, Default)]
 pub(crate) struct GivenUp {
     spans: Vec<Span>,
@@ -67,7 +68,7 @@ impl GivenUp {
     }
 }
 
-/// What becomes of faults that another one may be the cause of.
+/// The treatment of faults that another one may be the cause of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Follows {
     LeftOut,
@@ -100,11 +101,15 @@ impl Parser<'_> {
 }
 
 /// All faults in order. What the preprocessor finds comes first, then statement by statement what is wrong with its
-/// text or else with its syntax; files of `.import source` follow the one that imports them.
-pub(super) fn in_order(mut found: Vec<Found>, mut faults: Vec<Fault>, unclosed: &[Unclosed]) -> Vec<Report> {
+/// text or else with its syntax; files of `.import source` follow the one that imports them. A missing file of `#import`
+/// is met when the parser looks at the token after it.
+pub(super) fn in_order(found: Vec<Found>, mut faults: Vec<Fault>, unclosed: &[Unclosed]) -> Vec<Report> {
     if found.is_empty() && faults.is_empty() {
         return Vec::new();
     }
+    let is_missing =
+        |found: &Found| found.stage == Stage::Reading && found.report.code == Code::ImportNotFound;
+    let (mut missing, mut found): (Vec<Found>, Vec<Found>) = found.into_iter().partition(is_missing);
     found.sort_by_key(|found| (found.unit, found.stage, found.index));
     // The faults of the text in a range of tokens.
     let in_text = |unit: u32, (start, end): (u64, u64)| {
@@ -134,10 +139,20 @@ pub(super) fn in_order(mut found: Vec<Found>, mut faults: Vec<Fault>, unclosed: 
     });
     let mut all: Vec<_> = texts.chain(syntax).collect();
     all.sort_by_key(|(key, _)| *key);
+    missing.sort_by_key(|found| (found.unit, found.index));
+    // The last one first, so that each goes before those that follow it.
+    for Found { unit, index, report, .. } in missing.into_iter().rev() {
+        let before = index.saturating_sub(1);
+        let is_after = |key: &(u32, Stage, u64, Cause, u64)| {
+            key.0 > unit || key.0 == unit && (key.1, key.4 >= before) >= (Stage::Parsing, true)
+        };
+        let place = all.iter().position(|(key, _)| is_after(key)).unwrap_or(all.len());
+        all.insert(place, ((unit, Stage::Parsing, before, Cause::Text, before), report));
+    }
     all.into_iter().map(|(_, report)| report).collect()
 }
 
-/// What of a statement is wrong.
+/// The faulty part of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     Text,

@@ -34,7 +34,7 @@ pub(crate) struct Parsed {
     pub given_up: GivenUp,
     /// Whether the tree is that of the whole text but for those statements.
     pub is_whole: bool,
-    /// What is worth a warning.
+    /// The warnings.
     pub warnings: Vec<Report>,
     /// More levels of nesting than allowed; that is among the faults, too.
     pub is_too_deep: bool,
@@ -161,7 +161,7 @@ struct Failed;
 
 type Parse<T> = Result<T, Failed>;
 
-/// What kind of statements is allowed.
+/// The kind of statements that is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Assembly,
@@ -185,7 +185,7 @@ struct Parser<'a> {
     given_up: GivenUp,
     /// The number of the first token of the statement that is in no block, while one is read.
     outermost: Option<u64>,
-    /// What is read separately: the program, or a file of `.import source`.
+    /// The unit that is read separately: the program, or a file of `.import source`.
     unit: u32,
     /// Such files that were entered.
     units: usize,
@@ -361,7 +361,7 @@ impl Parser<'_> {
                 self.fail(Code::UnexpectedEndOfLine, token.span, "Unexpected end of line")
             }
             Kind::Newline | Kind::ImportEnd | Kind::End => {
-                // The last line end of a file lies at its end, the marks around a file at its import.
+                // The last line end of a file is at its end, the marks around a file at its import.
                 let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
                 let newline =
                     before.filter(|before| token.kind != Kind::Newline && before.kind == Kind::Newline);
@@ -501,7 +501,7 @@ impl Parser<'_> {
     }
 
     /// Notes the statement that begins here, for analysis; its end comes with [`Parser::outline_end`]. So a statement
-    /// stands before those inside of it, and they are in the order of the text without sorting.
+    /// is before those inside of it, and they are in the order of the text without sorting.
     #[cold]
     fn outline_start(&mut self) -> usize {
         let statements = &mut self.tree.outline.statements;

@@ -151,7 +151,7 @@ impl Parser<'_> {
             Directive::MemBlock => {
                 let name = self.expression()?;
                 self.end()?;
-                Rare::MemBlock { name }
+                Rare::values(directive, &[name])
             }
             Directive::Segment => {
                 let (name, _) = self.expect_name()?;
@@ -189,7 +189,7 @@ impl Parser<'_> {
             Directive::Break => {
                 let value = if self.is_terminator() { ExprId::NONE } else { self.expression()? };
                 self.end()?;
-                Rare::Break { value }
+                Rare::values(directive, &[value])
             }
             Directive::Watch => {
                 if self.is_terminator() {
@@ -210,7 +210,7 @@ impl Parser<'_> {
                     }
                 }
                 self.end()?;
-                Rare::Watch { start, end, value }
+                Rare::values(directive, &[start, end, value])
             }
             Directive::Plugin => {
                 if self.peek_kind() != Kind::String {
@@ -221,7 +221,7 @@ impl Parser<'_> {
                 if let Expr::String(class) = self.tree.exprs[name] {
                     self.tree.plugins.push((class, span));
                 }
-                Rare::Plugin { name }
+                Rare::values(directive, &[name])
             }
             Directive::Modify => {
                 let (name, _) = self.expect_name()?;

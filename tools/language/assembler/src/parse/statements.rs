@@ -59,7 +59,7 @@ impl Parser<'_> {
             return self.label(Name(token.data), self.scope, token.span).is_ok();
         }
         let cpu = self.cpu;
-        let mnemonic = names::mnemonic(Name(token.data)).filter(|&mnemonic| cpu.has(mnemonic));
+        let mnemonic = names::mnemonic_on(Name(token.data), cpu);
         let Some(mnemonic) = mnemonic else { return false };
         let (form, operand) = match next.kind {
             Kind::Newline => {
@@ -239,7 +239,7 @@ impl Parser<'_> {
         self.assembly_only(start)?;
         if next.kind != Kind::LeftParen || !next.glued {
             let cpu = self.cpu;
-            if let Some(mnemonic) = names::mnemonic(name).filter(|&mnemonic| cpu.has(mnemonic)) {
+            if let Some(mnemonic) = names::mnemonic_on(name, cpu) {
                 return self.instruction(mnemonic, span);
             }
         }

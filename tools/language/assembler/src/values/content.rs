@@ -1,4 +1,4 @@
-//! What is in lists, hashtables and structs at some time, to be put back later.
+//! The contents of lists, hashtables and structs at some time, to be put back later.
 
 use super::{Value, live, release, table};
 
@@ -40,7 +40,17 @@ impl Value {
         }
     }
 
-    /// How many values it contains; 0 if it is no container.
+    /// The step in which a list or hashtable was made.
+    #[inline]
+    pub fn birth_step(&self) -> Option<u64> {
+        match self {
+            Value::List(list) => Some(list.birth.step),
+            Value::Table(table) => Some(table.birth.step),
+            _ => None,
+        }
+    }
+
+    /// How many values it contains; 0 if it is not a container.
     pub fn item_count(&self) -> usize {
         match self {
             Value::List(list) => list.items.borrow().len(),
@@ -60,7 +70,7 @@ impl Value {
         }
     }
 
-    /// What is in it now; `None` if it is no container with a number.
+    /// Its present contents; `None` for values other than numbered containers.
     pub fn content(&self) -> Option<Content> {
         Some(match self {
             Value::List(list) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// What `LoadBinary` returns.
+/// The value that `LoadBinary` returns.
 #[derive(Debug)]
 pub(crate) struct BinaryFile {
     /// After the two bytes a `C64FILE` template skips.

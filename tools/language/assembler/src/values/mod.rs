@@ -48,6 +48,7 @@ pub(crate) enum Value {
     Binary(Rc<BinaryFile>),
     Picture(Rc<Picture>),
     Sid(Rc<tempo_formats::sid::Sid>),
+    Asset(Rc<tempo_formats::assets::Asset>),
     /// A file made by `createFile`, by number.
     OutputFile(u32),
     Invalid(Invalid),
@@ -76,7 +77,7 @@ pub(crate) struct Invalid {
     pub origin: ExprId,
 }
 
-/// What an unknown value will be.
+/// The type of an unknown value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InvalidKind {
     Number,
@@ -168,6 +169,13 @@ impl ArgumentMode {
             ArgumentMode::Written(Form::PlainY) => -3,
             ArgumentMode::Written(Form::Indirect) => -4,
             ArgumentMode::Written(Form::IndirectX) => -5,
+            ArgumentMode::Written(Form::IndirectZ) => 12,
+            ArgumentMode::Written(Form::FarIndirectZ) => 13,
+            ArgumentMode::Written(Form::FarIndirect) => 14,
+            ArgumentMode::Written(Form::StackIndirectY) => 15,
+            ArgumentMode::Written(Form::Test) => -6,
+            ArgumentMode::Written(Form::TestX) => -7,
+            ArgumentMode::Written(Form::Triple) => -8,
         }
     }
 
@@ -199,6 +207,13 @@ impl ArgumentMode {
             ArgumentMode::Written(Form::PlainY) => "*ABSOLUTEY",
             ArgumentMode::Written(Form::Indirect) => "*INDIRECT",
             ArgumentMode::Written(Form::IndirectX) => "*INDIRECTX",
+            ArgumentMode::Written(Form::IndirectZ) => "IZEROPAGEZ",
+            ArgumentMode::Written(Form::FarIndirectZ) => "32IZEROPAGEZ",
+            ArgumentMode::Written(Form::FarIndirect) => "32IZEROPAGE",
+            ArgumentMode::Written(Form::StackIndirectY) => "ISTACKZEROPAGEY",
+            ArgumentMode::Written(Form::Test) => "*IMMEDIATEANDABSOLUTE",
+            ArgumentMode::Written(Form::TestX) => "*IMMEDIATEANDABSOLUTEX",
+            ArgumentMode::Written(Form::Triple) => "ABSOLUTE3",
         }
     }
 }
@@ -230,6 +245,8 @@ pub(crate) enum Type {
     Binary,
     Picture,
     Sid,
+    CharPad,
+    SpritePad,
     OutputFile,
     Unresolved,
 }
@@ -255,6 +272,8 @@ impl std::fmt::Display for Type {
             Type::Binary => "BinaryFile",
             Type::Picture => "Picture",
             Type::Sid => "SidFile",
+            Type::CharPad => "CharPadFile",
+            Type::SpritePad => "SpritePadFile",
             Type::OutputFile => "OutputFile",
             Type::Unresolved => "unresolved",
         })
@@ -303,6 +322,17 @@ impl Value {
         Value::List(Rc::new(List { items: RefCell::new(items), is_locked: Cell::new(false), birth, serial }))
     }
 
+    /// Takes the place of this value.
+    #[inline(always)]
+    pub fn put(&mut self, value: Value) {
+        // What owns nothing need not be dropped.
+        if matches!(self, Value::Number(_) | Value::Null) {
+            std::mem::forget(std::mem::replace(self, value));
+        } else {
+            *self = value;
+        }
+    }
+
     pub fn invalid(&self) -> Option<Invalid> {
         match self {
             Value::Invalid(invalid) => Some(*invalid),
@@ -329,6 +359,10 @@ impl Value {
             Value::Binary(_) => Type::Binary,
             Value::Picture(_) => Type::Picture,
             Value::Sid(_) => Type::Sid,
+            Value::Asset(asset) => match asset.format {
+                tempo_formats::assets::Format::CharPad => Type::CharPad,
+                _ => Type::SpritePad,
+            },
             Value::OutputFile(_) => Type::OutputFile,
             Value::Invalid(invalid) => match invalid.kind {
                 InvalidKind::Number => Type::Number,
@@ -457,6 +491,10 @@ impl Value {
                 out.push_str("SID<\"");
                 out.push_str(&sid.name);
                 out.push_str("\">");
+            }
+            Value::Asset(asset) => {
+                out.push_str(asset.format.name());
+                out.push_str(" file");
             }
             Value::OutputFile(_) => out.push_str("Output file"),
             Value::Invalid(invalid) => out.push_str(match invalid.kind {

@@ -53,7 +53,7 @@ impl Table {
     pub fn put(&self, key: &str, value: Value) {
         let inner = &mut *self.inner.borrow_mut();
         if let Some(&index) = inner.index.get(key) {
-            inner.entries[index].1 = value;
+            inner.entries[index].1.put(value);
             return;
         }
         live::grow(live::ENTRY + key.len());
@@ -87,13 +87,18 @@ impl Table {
 
     pub fn put_number(&self, key: f64, value: Value) {
         match self.index_of(key) {
-            Some(index) => self.inner.borrow_mut().entries[index].1 = value,
+            Some(index) => self.inner.borrow_mut().entries[index].1.put(value),
             None => with_text(key, |key| self.put(key, value)),
         }
     }
 
-    pub fn get_number(&self, key: f64) -> Option<Value> {
-        self.index_of(key).map(|index| self.inner.borrow().entries[index].1.clone())
+    /// The number at a key, if there is one.
+    pub fn number_at(&self, key: f64) -> Option<f64> {
+        let index = self.index_of(key)?;
+        match self.inner.borrow().entries[index].1 {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
     }
 
     pub fn contains_number(&self, key: f64) -> bool {
@@ -169,7 +174,7 @@ mod tests {
         assert!(!table.contains_number(5.0));
         table.put("7", Value::Null);
         table.put("5", Value::Number(3.0));
-        assert!(matches!(table.get_number(5.0), Some(Value::Number(3.0))));
+        assert!(matches!(table.number_at(5.0), Some(3.0)));
         assert_eq!(table.keys().len(), 2);
     }
 }

@@ -2,13 +2,13 @@
 //! two instructions and go on as if they had not: what the CPU decided in the last instruction is kept.
 
 use tempo_c64::End;
-use tempo_emu::{Hooks, Stop, Until};
+use tempo_emu::{AnyComputer, Hooks, Stop, Until};
 
 use super::{Around, Body, Feed, TestMachine, Wire};
 
 impl TestMachine {
     /// Runs from `registers.pc` with hooks. Without feeds and wires it runs on the machine's own bus, at its speed.
-    /// Whoever changed the registers in between started something new; else the processor goes on as it was.
+    /// A caller that changed the registers in between started something new; else the processor goes on as it was.
     pub fn run_hooked<H: Hooks>(
         &mut self,
         hooks: &mut H,
@@ -46,6 +46,17 @@ impl TestMachine {
         let end = computer.run_frame(&mut self.cycles, cycle, hooks);
         self.registers = computer.main;
         end
+    }
+
+    /// Changes a whole computer from outside, at the cycle that it has reached.
+    pub fn change_whole(&mut self, change: impl FnOnce(&mut AnyComputer)) {
+        let Body::Computer(computer) = &mut self.body else { return };
+        let machine = &mut computer.session.machine;
+        machine.set_cpu(self.registers, computer.base + self.cycles);
+        change(machine);
+        self.registers = *machine.registers();
+        computer.main = self.registers;
+        self.cycles = machine.cycles() - computer.base;
     }
 
     /// The pixels of a whole computer's screen change the machine, too; without them a snapshot is equal if this is.

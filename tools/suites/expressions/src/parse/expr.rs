@@ -33,7 +33,7 @@ const BASE_LEVELS: &[&[(Kind, Binary)]] = &[
 ];
 
 impl Parser<'_> {
-    /// A condition as it stands in `assert`.
+    /// A condition as it is in `assert`.
     pub fn parse_condition(&mut self) -> Parse<Expr> {
         let outer = std::mem::replace(&mut self.in_condition, true);
         let result = self.parse_or();
@@ -571,7 +571,7 @@ impl Parser<'_> {
         self.parse_our_value()
     }
 
-    /// Values only our language has, and the message for words nobody knows.
+    /// Values only our language has, and the message for unknown words.
     fn parse_our_value(&mut self) -> Parse<Expr> {
         let token = self.peek();
         let text = self.text_of(token);
@@ -788,7 +788,7 @@ impl Parser<'_> {
         Ok(all)
     }
 
-    /// What follows `fen(`: the board's place, something of the caller's, the options, the bracket.
+    /// The operands after `fen(`: the board's place, something of the caller's, the options, the bracket.
     pub fn parse_board<T>(
         &mut self,
         opener: Span,

@@ -19,7 +19,7 @@ pub enum Dialect {
     /// Everything the documentation describes.
     #[default]
     Full,
-    /// What sim6502 accepts, with its meaning (`--compat`).
+    /// The language that sim6502 accepts, with its meaning (`--compat`).
     Base,
 }
 
@@ -33,7 +33,7 @@ pub type Parse<T> = Result<T, Reported>;
 const MAX_DEPTH: usize = 64;
 /// Operators in one statement; a longer chain is refused for the same reason.
 const MAX_OPERATORS: usize = 400;
-/// After so many errors the rest would only bury them.
+/// After this many errors the rest would only bury them.
 const MAX_ERRORS: usize = 50;
 
 /// A cursor over the tokens of a text, the faults found so far, and the names bound at the current place.

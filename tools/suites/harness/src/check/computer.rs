@@ -1,10 +1,11 @@
-//! What can be said before anything runs about statements that a whole computer is needed for: keys, joysticks, disks,
+//! Checks before a run of statements that need a whole computer: keys, joysticks, disks,
 //! and the pictures that screenshots are compared with.
 
 use std::path::Path;
 
 use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
 use tempo_emu::System;
+use tempo_formats::images::Container;
 
 use super::Checker;
 use crate::ast::Text;
@@ -68,9 +69,9 @@ impl Checker<'_> {
         let mut volume = Volume::new("SUITE");
         for file in files {
             let loaded = self.read_file(file)?;
-            let is_image = file.value.to_ascii_lowercase().ends_with(".d64");
-            let fault = if is_image {
-                match Volume::from_d64(&loaded.bytes) {
+            let extension = file.value.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let fault = if Container::from_extension(extension).is_some() {
+                match Volume::from_image(extension, &loaded.bytes) {
                     Ok(image) if files.len() == 1 => return Some(image),
                     Ok(_) => "is a whole disk, which stands alone".to_string(),
                     Err(err) => format!("is no disk: {err}"),
@@ -189,7 +190,7 @@ impl Checker<'_> {
             Ok(picture) => Some(at(loaded.path, Some(picture))),
             Err(_) if self.options.update => Some(at(loaded.path, None)),
             Err(err) => {
-                let message = format!("`{file}` is no picture of a C64's screen: {err}");
+                let message = format!("`{file}` is not a picture of a C64's screen: {err}");
                 self.report(
                     Diagnostic::error(Code::Meaning, name.span, message)
                         .help("`tempo test --update` takes it anew"),

@@ -16,7 +16,7 @@ use crate::source::Span;
 use tempo_expressions::resolve::resolve_all;
 use tempo_formats::symbols::Symbols;
 
-/// What the lines of a suite, up to a place in it, mean for the tests below.
+/// The meaning of a suite's lines, up to a place in it, for the tests below.
 #[derive(Default)]
 struct Lines {
     setup: Option<Arc<Vec<Step>>>,
@@ -116,7 +116,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let message = format!("the id `{id}` is there twice in this suite");
+        let message = format!("the id `{id}` is defined twice in this suite");
         // sim6502 runs both.
         let diagnostic = match self.options.dialect {
             Dialect::Full => Diagnostic::error(Code::Meaning, span, message),
@@ -223,7 +223,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         Code::Meaning,
                         file.span,
-                        format!("`{}` is no symbol file: it is not text", file.value),
+                        format!("`{}` is not a symbol file: it is not text", file.value),
                     )
                     .help("symbols(…) takes the file made by -symbolfile, VICE labels or a -debugdump"),
                 );
@@ -373,7 +373,7 @@ impl Checker<'_> {
         let defines: Vec<String> = self.cache.defines.iter().cloned().chain(own).collect();
         let files = self.files;
         let program = self.cache.get(&loaded.path, &defines, || {
-            assemble::assemble(&loaded, &defines, files, self.cache.analysis)
+            assemble::assemble(&loaded, &defines, files, self.cache.analysis, &self.cache.cancel)
         });
         match &*program {
             Err(messages) => {

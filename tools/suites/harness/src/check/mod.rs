@@ -13,6 +13,8 @@ pub(crate) use computer::no_control_port;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
+use tempo_assembler::Cancel;
+
 use crate::assemble::Assembled;
 use crate::ast;
 use crate::diag::Diagnostic;
@@ -50,8 +52,10 @@ impl Checked {
 pub struct AssemblyCache {
     /// Programs keep what debuggers ask ([`Assembled::output`]).
     pub analysis: bool,
-    /// What every program is assembled with, in front of the defines of its suite.
+    /// The definitions for every program, in front of the defines of its suite.
     pub defines: Vec<String>,
+    /// Ends the assembler early.
+    pub cancel: Cancel,
     programs: Mutex<HashMap<(String, Vec<String>), Built>>,
 }
 

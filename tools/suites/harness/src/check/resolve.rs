@@ -210,7 +210,8 @@ impl Checker<'_> {
         self.locals.truncate(bound);
         self.slots = slots;
         let variables = variables.into_iter().collect::<Option<_>>()?;
-        Some(Forall { variables, samples: forall.samples, seed: forall.seed, body })
+        let (samples, seed, prove) = (forall.samples, forall.seed, forall.prove);
+        Some(Forall { variables, samples, seed, prove, body })
     }
 
     fn resolve_backend(&mut self, step: &ast::BackendStep) -> Option<Backend> {
@@ -316,7 +317,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `memfill` takes the low byte, in sim6502's language as in ours; nobody means that by a constant.
+    /// `memfill` takes the low byte, in sim6502's language as in ours; no one means that by a constant.
     fn check_fill(&mut self, value: &Expr) {
         if let Some(number) = fold(value).filter(|number| *number > 0xff)
             && self.options.dialect == Dialect::Full

@@ -1,9 +1,10 @@
-//! What a program costs: the cycles that runs were seen to take, by routine, line and loop.
+//! Measured cycles of a program, by routine, line and loop.
 //! Made from the events of a run; knows nothing of files, revisions or terminals.
 
 mod bounds;
 mod callgrind;
 mod compare;
+pub mod inputs;
 mod text;
 
 pub use bounds::{Bound, BoundDifference, Standing, bound_differences, bounds};
@@ -25,7 +26,7 @@ use crate::plan::Surroundings;
 /// A measurement, as it is kept in files. **Cycles are exact: two measurements of one program are equal.**
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// What was asked for: one row for each routine, or for each bench of a suite.
+    /// The request: one row for each routine, or for each bench of a suite.
     pub rows: Vec<Row>,
     /// Every routine that ran, the one with the most cycles of its own first.
     pub routines: Vec<Routine>,
@@ -37,12 +38,12 @@ pub struct Measurement {
     pub loops: Vec<Loop>,
     /// All cycles.
     pub cycles: u64,
-    /// What the command line asked for; a suite says it itself.
+    /// The command line's request; a suite says it itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
 }
 
-/// What decides about the cycles of a call, beside the program.
+/// The settings beside the program that decide the cycles of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The inputs as they were written.
@@ -87,7 +88,7 @@ pub struct At {
     pub address: u16,
 }
 
-/// What a routine took.
+/// The cycles of a routine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Routine {
     /// The label it was called at.
@@ -99,11 +100,11 @@ pub struct Routine {
     pub calls: u64,
     /// Cycles of its own instructions.
     pub own: u64,
-    /// The same with what it calls; calls of itself lie in the outermost one.
+    /// The same with what it calls; calls of itself are in the outermost one.
     pub total: u64,
 }
 
-/// What a source line took; without a source, an instruction.
+/// The cycles of a source line; without a source, of an instruction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Where it is.
@@ -117,12 +118,12 @@ pub struct Line {
     pub cycles: u64,
     /// Those of them that crossed a page.
     pub crossings: u64,
-    /// What crosses, for a line that does.
+    /// The access that crosses, for a line that has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crosses: Option<String>,
 }
 
-/// What a loop took.
+/// The cycles of a loop.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
     /// The label at its head.
@@ -341,7 +342,7 @@ impl Part<'_> {
         }
     }
 
-    /// What an instruction that crosses a page does, and what would help.
+    /// The effect of an instruction that crosses a page, and the remedy.
     fn crossing(&self, address: u16) -> String {
         let bytes = self.bytes(address);
         let row = self.cpu.decode(bytes[0]);

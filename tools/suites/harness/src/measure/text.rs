@@ -231,7 +231,7 @@ impl Page {
         if self.detail == Detail::All { usize::MAX } else { DEAREST }
     }
 
-    /// What a short table leaves out.
+    /// The part that a short table leaves out.
     fn rest(&self, all: usize, what: &str) -> String {
         match all.checked_sub(self.most()) {
             None | Some(0) => String::new(),
@@ -246,8 +246,9 @@ impl Page {
         for bound in bounds {
             let figure = |cycles: Option<u64>| cycles.map_or("?".to_string(), grouped);
             let note = bound.unknown.as_deref().map_or_else(|| place(&bound.at), |why| escaped(why).into());
+            let word = bound.handler.as_deref().map_or(String::new(), |word| format!("{word} "));
             table.rows.push(vec![
-                escaped(&bound.name).into_owned(),
+                format!("{word}{}", escaped(&bound.name)),
                 figure(bound.min),
                 figure(bound.max),
                 note,

@@ -357,7 +357,7 @@ impl Parser<'_> {
             }
             let parameter = self.expect_name("a parameter's name")?;
             if parameters.iter().any(|known| known.value == parameter.value) {
-                self.error(parameter.span, format!("the parameter `{}` is there twice", parameter.value));
+                self.error(parameter.span, format!("the parameter `{}` is defined twice", parameter.value));
             }
             self.bind(&parameter);
             parameters.push(parameter);
@@ -366,7 +366,7 @@ impl Parser<'_> {
         let span = self.since(token.span);
         let brace = self.expect(Kind::OpenBrace)?.span;
         // Known inside, so that a call of itself is told from an unknown word.
-        self.procedures.push(name.value.clone());
+        self.procedures.insert(name.value.clone());
         let body = self.parse_steps(brace, Home::Procedure, "procedure");
         self.names.truncate(bound);
         if body.is_empty() {
@@ -443,7 +443,7 @@ impl Parser<'_> {
         let open = self.open_names;
         let table = self.at;
         let each = self.parse_each().unwrap_or_else(|_| {
-            // The rows are lost, so nobody knows the names; the body is still worth reading.
+            // The rows are lost, so the names are unknown; the body is still worth reading.
             self.open_names = true;
             self.close_braces_since(table);
             while !matches!(self.kind(), Kind::CloseBrace | Kind::End) && !self.starts_line() {
@@ -472,7 +472,7 @@ impl Parser<'_> {
             loop {
                 let name = self.expect_name("a column's name")?;
                 if names.iter().any(|n| n.value == name.value) {
-                    self.error(name.span, format!("the column `{}` is there twice", name.value));
+                    self.error(name.span, format!("the column `{}` is defined twice", name.value));
                 }
                 names.push(name);
                 if !self.accept(Kind::Comma) {
@@ -569,7 +569,7 @@ impl Parser<'_> {
                     crate::ast::Register::parse(word).is_none() && crate::ast::Flag::parse(word).is_none()
                 });
                 if let Some(word) = unknown {
-                    let message = format!("`{word}` is no register and no flag");
+                    let message = format!("`{word}` is neither a register nor a flag");
                     return Err(self.report(
                         Diagnostic::error(Code::Syntax, text.span, message)
                             .help("a x y sp p, flags c n z d v i"),

@@ -103,7 +103,7 @@ impl Parser<'_> {
             }
         };
         let entries = match taken {
-            // The lines stand in this suite already.
+            // The lines are in this suite already.
             Ok(None) => Vec::new(),
             Ok(Some((base, source))) => self.parse_included(base, &source, token.span),
             Err(message) => return Err(self.report(Diagnostic::error(Code::Syntax, file.span, message))),

@@ -8,6 +8,7 @@ mod include;
 mod step;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
 pub use tempo_expressions::parse::Dialect;
@@ -65,7 +66,7 @@ pub(crate) struct Parser<'a> {
     files: &'a dyn Files,
     includes: &'a RefCell<Includes>,
     /// Names of the suite's procedures so far.
-    procedures: Vec<String>,
+    procedures: BTreeSet<String>,
     /// Names of procedures of the suites before.
     ended_procedures: Vec<String>,
     /// A file that could not be read may have declared any procedure.
@@ -86,7 +87,7 @@ impl<'a> Parser<'a> {
             place,
             files,
             includes,
-            procedures: Vec::new(),
+            procedures: BTreeSet::new(),
             ended_procedures: Vec::new(),
             open_procedures: false,
         }

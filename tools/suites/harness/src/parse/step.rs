@@ -1,4 +1,4 @@
-//! Statements: what stands in tests, setups, stubs and `forall` bodies.
+//! Statements: what is in tests, setups, stubs and `forall` bodies.
 
 use tempo_diagnostics::nearest;
 
@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;
 use crate::source::Span;
 
-/// More than anybody waits for.
+/// More than a person waits for.
 const MAX_SAMPLES: i64 = 10_000_000;
 
 /// Where statements stand; some are at home only in some places.
@@ -115,7 +115,7 @@ impl Parser<'_> {
     fn parse_word_step(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.peek();
         let text = self.text_of(token);
-        if self.kind_at(1) == Kind::OpenParen && self.procedures.iter().any(|known| known == text) {
+        if self.kind_at(1) == Kind::OpenParen && self.procedures.contains(text) {
             return self.parse_call(home);
         }
         if self.is_bound(text) {
@@ -429,11 +429,18 @@ impl Parser<'_> {
             self.error(token.span, "`forall` stands in a test");
         }
         let opener = self.expect(Kind::OpenParen)?.span;
-        let mut forall = Forall { variables: Vec::new(), samples: None, seed: None, body: Vec::new() };
+        let mut forall =
+            Forall { variables: Vec::new(), samples: None, seed: None, prove: false, body: Vec::new() };
         let bound = self.names.len();
         loop {
             let name = self.expect_name("a variable")?;
-            if self.kind() == Kind::Assign && matches!(name.value.as_str(), "samples" | "seed") {
+            let is_end = matches!(self.kind(), Kind::Comma | Kind::CloseParen | Kind::Assign);
+            if name.value == "prove" && is_end {
+                forall.prove = match self.accept(Kind::Assign) {
+                    true => self.expect_bool()?,
+                    false => true,
+                };
+            } else if self.kind() == Kind::Assign && matches!(name.value.as_str(), "samples" | "seed") {
                 self.bump();
                 let number = self.expect_number()?;
                 match name.value.as_str() {
@@ -447,7 +454,7 @@ impl Parser<'_> {
                 self.expect_word("in")?;
                 let domain = self.parse_set()?;
                 if self.names[bound..].contains(&name.value) {
-                    self.error(name.span, format!("the variable `{}` is there twice", name.value));
+                    self.error(name.span, format!("the variable `{}` is defined twice", name.value));
                 }
                 self.bind(&name);
                 forall.variables.push(Variable { name, domain });

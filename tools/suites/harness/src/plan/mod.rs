@@ -62,7 +62,7 @@ pub struct TestPlan {
     pub values: Vec<(String, Value)>,
     pub skip: bool,
     pub trace: bool,
-    /// Cycles; 0 is no limit.
+    /// Cycles; 0 means no limit.
     pub timeout: u64,
     pub budget: Option<u64>,
     /// Lower case.
@@ -75,7 +75,7 @@ pub struct TestPlan {
     pub needs_probe: bool,
 }
 
-/// What the suite lines above a test have set up.
+/// The setup by the suite lines above a test.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
     pub loads: Vec<Load>,
@@ -99,7 +99,7 @@ pub struct AddressRange {
     pub last: u16,
 }
 
-/// What must not happen while the program runs.
+/// An event that must not happen while the program runs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guards {
     pub write: Vec<AddressRange>,
@@ -107,7 +107,7 @@ pub struct Guards {
     pub uninit: Strictness,
     pub selfmod: Strictness,
     pub stack: Strictness,
-    /// The zero-page bytes the program owns; `None` is no guard.
+    /// The zero-page bytes the program owns; `None`: no guard.
     pub zero_page: Option<Vec<AddressRange>>,
     /// Registers and flags that every call must leave as they were.
     pub preserve: Vec<String>,

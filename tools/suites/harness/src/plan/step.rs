@@ -154,7 +154,7 @@ impl Template {
     }
 }
 
-/// A board in memory and how it lies there.
+/// A board in memory and how it is there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Board {
     pub base: Box<Expr>,
@@ -307,6 +307,8 @@ pub struct Forall {
     pub variables: Vec<(String, Set)>,
     pub samples: Option<i64>,
     pub seed: Option<i64>,
+    /// It is to be proved.
+    pub prove: bool,
     pub body: Vec<Step>,
 }
 

@@ -1,7 +1,7 @@
-//! What a person reads: failures only, then one line.
+//! The report for people: failures only, then one line.
 
 use super::text::Text;
-use super::{Draft, Style, shell_word};
+use super::{Draft, Style, Told, shell_word};
 use crate::events::{Counts, Event, Failure, Outcome, TestReport, Totals};
 
 pub(super) struct Human {
@@ -21,6 +21,7 @@ impl Human {
             out.paint("33", "warning");
             out.say(format_args!(": {}: {}\n", warning.location, warning.message));
         }
+        self.proofs(test, out);
         if test.outcome != Outcome::Failed {
             // A trace is there only when it was asked for.
             for line in &test.trace {
@@ -45,6 +46,29 @@ impl Human {
         }
         let file = shell_word(&test.location.file);
         out.say(format_args!("  rerun: {} {file} --test {}\n\n", self.style.command, shell_word(&test.id)));
+    }
+
+    /// A line for each property, if they are asked for; a test to paste where one is refuted.
+    fn proofs(&self, test: &TestReport, out: &mut Text) {
+        for proof in &test.proofs {
+            let is_shown = self.style.verdicts == Told::Listed;
+            if is_shown {
+                let code = match proof.summary.verdict {
+                    "proved" => "32",
+                    "refuted" => "31",
+                    _ => "33",
+                };
+                let line = proof.line();
+                let (verdict, rest) = line.split_at(line.find(' ').unwrap_or(line.len()));
+                out.paint(code, verdict);
+                out.say(format_args!("{rest}\n"));
+            }
+            if let Some(text) = &proof.text
+                && is_shown
+            {
+                out.say(format_args!("\n{text}\n\n"));
+            }
+        }
     }
 
     fn failure(&self, failure: &Failure, out: &mut Text) {
@@ -99,6 +123,12 @@ impl Human {
             String::new()
         };
         out.say(format_args!(" in {seconds} s ({} cycles{speed})\n", large(totals.cycles)));
+        if self.style.verdicts != Told::Not
+            && let Some(text) = totals.verdicts.text()
+        {
+            let help = if totals.verdicts.sampled > 0 { "; --prove decides what was sampled" } else { "" };
+            out.say(format_args!("properties: {text}{help}\n"));
+        }
     }
 }
 

@@ -67,8 +67,9 @@ impl Suite {
         let (name, class) = (escape(&test.id), escape(&test.suite_name));
         let seconds = time(test.seconds);
         let _ = writeln!(out, "        <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds}\">");
-        let properties =
-            [("description", escape(&test.description)), ("cycles", test.total_cycles.to_string())];
+        let mut properties =
+            vec![("description", escape(&test.description)), ("cycles", test.total_cycles.to_string())];
+        properties.extend(test.proofs.iter().map(|proof| ("verdict", escape(&proof.line()))));
         write_properties(out, "            ", &properties);
         match test.outcome {
             Outcome::Skipped => write_skipped(out, "skip = true"),

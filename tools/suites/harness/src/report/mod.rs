@@ -24,35 +24,43 @@ use text::Text;
 
 /// A report that grows with the events.
 pub trait Reporter: Send {
-    /// What the event adds to the output.
+    /// The event's addition to the output.
     fn event(&mut self, event: &Event) -> String;
 }
 
-/// The forms `--format` offers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Human,
-    Compat,
-    Json,
-    Tap,
-    Github,
+macro_rules! formats {
+    ($($name:ident $word:literal $about:literal => $make:expr;)*) => {
+        /// The forms `--format` offers.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the table describes them")]
+        pub enum Format { $($name),* }
+
+        impl Format {
+            /// In the order of the help.
+            pub const ALL: &[Format] = &[$(Format::$name),*];
+
+            /// Its word on the command line, and what it is.
+            pub const fn described(self) -> (&'static str, &'static str) {
+                match self { $(Format::$name => ($word, $about)),* }
+            }
+        }
+
+        pub fn reporter(format: Format, style: &Style) -> Box<dyn Reporter> {
+            let make: fn(&Style) -> Box<dyn Reporter> = match format { $(Format::$name => $make),* };
+            make(style)
+        }
+    };
+}
+
+formats! {
+    Human "human" "Failures, then one line" => |style| visible(human::Human::new(style.clone()), style.colour);
+    Compat "compat" "The lines of sim6502" => |_| Box::new(Plain(compat::Compat));
+    Json "json" "One event a line" => |_| Box::new(Json);
+    Tap "tap" "Test Anything Protocol" => |_| Box::new(Plain(tap::Tap::default()));
+    Github "github" "Annotations on GitHub" => |style| visible(github::Github::new(style.clone()), Colour::Plain);
 }
 
 impl Format {
-    /// In the order of the help.
-    pub const ALL: [Format; 5] = [Format::Human, Format::Compat, Format::Json, Format::Tap, Format::Github];
-
-    /// Its word on the command line, and what it is.
-    pub const fn described(self) -> (&'static str, &'static str) {
-        match self {
-            Format::Human => ("human", "Failures, then one line"),
-            Format::Compat => ("compat", "The lines of sim6502"),
-            Format::Json => ("json", "One event a line"),
-            Format::Tap => ("tap", "Test Anything Protocol"),
-            Format::Github => ("github", "Annotations on GitHub"),
-        }
-    }
-
     /// Its word on the command line.
     pub const fn name(self) -> &'static str {
         self.described().0
@@ -60,8 +68,19 @@ impl Format {
 
     /// The form of a word.
     pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+        Format::ALL.iter().copied().find(|format| format.name() == name)
     }
+}
+
+/// How much a human report says about the verdicts of properties.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// Nothing.
+    Not,
+    /// Their numbers, at the end.
+    Counted,
+    /// The same, and a line for each.
+    Listed,
 }
 
 /// How a human report looks.
@@ -70,18 +89,9 @@ pub struct Style {
     pub colour: Colour,
     /// Also passing and skipped tests.
     pub verbose: bool,
+    pub verdicts: Told,
     /// How one test is run again: `tempo test`.
     pub command: String,
-}
-
-pub fn reporter(format: Format, style: &Style) -> Box<dyn Reporter> {
-    match format {
-        Format::Human => visible(human::Human::new(style.clone()), style.colour),
-        Format::Compat => Box::new(Plain(compat::Compat)),
-        Format::Json => Box::new(Json),
-        Format::Tap => Box::new(Plain(tap::Tap::default())),
-        Format::Github => visible(github::Github::new(style.clone()), Colour::Plain),
-    }
 }
 
 fn visible(report: impl Draft + 'static, colour: Colour) -> Box<dyn Reporter> {
@@ -122,11 +132,28 @@ impl Reporter for Json {
         if matches!(event, Event::Progress { .. } | Event::Meter(_)) {
             return String::new();
         }
-        let mut line = serde_json::to_string(event)
-            .unwrap_or_else(|err| format!("{{\"event\":\"error\",\"message\":\"{err}\"}}"));
-        line.push('\n');
-        line
+        #[derive(serde::Serialize)]
+        struct ProofLine<'a> {
+            event: &'static str,
+            #[serde(flatten)]
+            proof: &'a crate::events::Proof,
+        }
+        let mut lines = String::new();
+        if let Event::Test(test) = event {
+            for proof in &test.proofs {
+                lines.push_str(&json_line(&ProofLine { event: "prove", proof }));
+            }
+        }
+        lines.push_str(&json_line(event));
+        lines
     }
+}
+
+fn json_line(value: &impl serde::Serialize) -> String {
+    let mut line = serde_json::to_string(value)
+        .unwrap_or_else(|err| format!("{{\"event\":\"error\",\"message\":\"{err}\"}}"));
+    line.push('\n');
+    line
 }
 
 /// A word as a shell would need it.
@@ -147,8 +174,13 @@ mod tests {
     fn no_name_steers_the_terminal() {
         let hostile = "a\u{1b}[2J\u{7}\r\u{9b}31m\u{202e}\u{f0002}";
         let event = Event::SuiteStarted { file: hostile.into(), name: hostile.into(), suite: 0 };
-        for format in Format::ALL.into_iter().filter(|format| *format != Format::Json) {
-            let style = Style { colour: Colour::Ansi, verbose: true, command: "tempo test".into() };
+        for format in Format::ALL.iter().copied().filter(|format| *format != Format::Json) {
+            let style = Style {
+                colour: Colour::Ansi,
+                verbose: true,
+                verdicts: Told::Listed,
+                command: "tempo test".into(),
+            };
             let text = reporter(format, &style).event(&event);
             let is_plain = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
             assert!(text.chars().all(is_plain), "{format:?}: {text:?}");

@@ -33,7 +33,7 @@ fn diagnostics(failures: &[Failure]) -> String {
     out
 }
 
-/// What is known of a failure, as a mapping of YAML.
+/// The facts about a failure, as a mapping of YAML.
 fn lines(failure: &Failure) -> Vec<String> {
     // JSON is YAML, and quotes everything that needs it.
     let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
@@ -70,6 +70,7 @@ impl Reporter for Tap {
             Event::SuiteStarted { name, .. } => format!("# {}\n", escape(name)),
             Event::Test(test) => {
                 let mut out: String = test.output.iter().map(|line| format!("# {line}\n")).collect();
+                test.proofs.iter().for_each(|proof| out.push_str(&format!("# {}\n", escape(&proof.line()))));
                 if matches!(test.outcome, Outcome::Filtered) {
                     return out;
                 }

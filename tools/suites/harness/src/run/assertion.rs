@@ -10,7 +10,7 @@ use crate::eval::{self, Difference, contains, wrap};
 use crate::events::{Reason, Values};
 use crate::plan::{Board, Expr, Form, Template, Value};
 
-/// What is shown of a part of a condition that did not come out as wanted.
+/// The text for a part of a condition that did not come out as wanted.
 pub(super) struct Finding {
     pub reason: Reason,
     pub message: String,

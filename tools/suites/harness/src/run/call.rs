@@ -36,7 +36,7 @@ enum Limit {
     Call(u64),
 }
 
-/// What the return address of a call looks like on the stack; nothing is executed there.
+/// The return address of a call on the stack; nothing is executed there.
 const RETURN_ADDRESS: [u8; 2] = [0xff, 0xff];
 
 /// An RTS takes so long, also a stub's.
@@ -333,8 +333,12 @@ impl<'a> Context<'a> {
             }
             Ended::Brk | Ended::Address => {}
             Ended::Jammed => {
-                self.fail(Reason::Jam, format!("the processor jammed{place}"));
-                self.explain_stray();
+                if let Some(message) = self.absent_routine() {
+                    self.fail(Reason::Jam, message);
+                } else {
+                    self.fail(Reason::Jam, format!("the processor jammed{place}"));
+                    self.explain_stray();
+                }
             }
             Ended::Waiting => {
                 self.fail(Reason::Jam, format!("WAI waits for an interrupt{place}, and none ever comes"));
@@ -356,6 +360,13 @@ impl<'a> Context<'a> {
         {
             self.fail(Reason::Budget, format!("the call took {} cycles, {cycles} allowed", last.cycles));
         }
+    }
+
+    /// The message about a jam in our ROMs: the routine that was called, and where.
+    pub(super) fn absent_routine(&self) -> Option<String> {
+        let absent = self.machine.absent()?;
+        let from = absent.caller.map(|caller| format!(", at {}", describe::place(caller, self.test)));
+        Some(format!("{absent}{}", from.unwrap_or_default()))
     }
 
     fn judge_limit(&mut self, limit: Option<Limit>, looped: Option<Probe>) {
@@ -464,7 +475,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What the guards saw during the call.
+    /// The observations of the guards during the call.
     fn check_guards(
         &mut self,
         ended: Ended,
@@ -556,7 +567,7 @@ impl<'a> Context<'a> {
                     match rule {
                         Rule::Write => format!("write to protected {what} by {at}{again}"),
                         Rule::Read => format!("read of guarded {what} by {at}{again}"),
-                        Rule::Uninit => format!("read of {what}, which nobody has written, by {at}{again}"),
+                        Rule::Uninit => format!("read of {what}, which was never written, by {at}{again}"),
                         Rule::SelfMod => match writer(violation) {
                             Some(by) => format!(
                                 "self-modified code: {what}, written by {}, run by {at}{again}",

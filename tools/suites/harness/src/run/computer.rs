@@ -205,7 +205,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a back end's condition about the screen says on this machine; `None` if it is none.
+    /// The meaning of a back end's condition about the screen on this machine; `None` for other conditions.
     pub(super) fn screen_value(&mut self, step: &Backend) -> Option<Option<i64>> {
         if !self.machine.system.is_whole() {
             return None;
@@ -264,9 +264,11 @@ impl<'a> Context<'a> {
         let pc = self.machine.registers.pc;
         match ended {
             Some(End::Jammed) => {
-                let place = describe::place(pc, self.test);
+                let message = self
+                    .absent_routine()
+                    .unwrap_or_else(|| format!("the processor jammed at {}", describe::place(pc, self.test)));
                 self.stopped_at = Some(pc);
-                self.fail(Reason::Jam, format!("the processor jammed at {place}"));
+                self.fail(Reason::Jam, message);
                 self.ended = true;
             }
             Some(End::Exit(code)) if code != 0 => {

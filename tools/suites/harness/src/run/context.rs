@@ -1,4 +1,4 @@
-//! What one running test knows: the machine, its variables, what it has called and what went wrong.
+//! The state of one running test: the machine, its variables, what it has called and what went wrong.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::describe;
 use crate::ast::{Beam, Flag, Register};
 use crate::diag::{Code, Diagnostic, DiagnosticRecord};
 use crate::eval::{Scope, eval};
-use crate::events::{CallPlace, Failure, Reason, TakenPicture, TestReport};
+use crate::events::{CallPlace, Failure, Proof, Reason, TakenPicture, TestReport};
 use crate::parse::Dialect;
 use crate::plan::{Expr, Form, Step, TestPlan, Value};
 use crate::probe::{Coverage, Probe};
@@ -56,6 +56,10 @@ pub(super) struct Context<'a> {
     pub warnings: Vec<DiagnosticRecord>,
     pub output: Vec<String>,
     pub pictures: Vec<TakenPicture>,
+    /// The verdicts of the properties so far.
+    pub proofs: Vec<Proof>,
+    /// Whether properties are proved where that is asked for.
+    pub decides: bool,
     pub calls: Vec<CallRecord>,
     pub executed: bool,
     /// The rest of the test is not run.
@@ -77,7 +81,7 @@ pub(super) struct Context<'a> {
     pub callers: Vec<Span>,
     /// The values of the property's variables, as a failure shows them.
     pub case: Option<String>,
-    /// What the text did, if somebody wants to run it again.
+    /// The effect of the text, for callers that run it again.
     pub recording: Option<Vec<tempo_rig::Action>>,
     /// From where a property's case is recorded.
     pub case_mark: usize,
@@ -106,6 +110,8 @@ impl<'a> Context<'a> {
             warnings: Vec::new(),
             output: Vec::new(),
             pictures: Vec::new(),
+            proofs: Vec::new(),
+            decides: true,
             calls: Vec::new(),
             executed: false,
             ended: false,
@@ -178,6 +184,7 @@ impl<'a> Context<'a> {
         report.warnings = self.warnings;
         report.output = self.output;
         report.pictures = self.pictures;
+        report.proofs = self.proofs;
         if let Some(probe) = self.probe
             && !probe.trace.is_empty()
         {

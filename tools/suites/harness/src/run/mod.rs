@@ -6,6 +6,7 @@ mod call;
 mod computer;
 mod context;
 mod describe;
+mod proof;
 mod property;
 pub mod record;
 mod select;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rayon::prelude::*;
+use tempo_assembler::Cancel;
 
 use crate::events::{Counts, Event, Outcome, SuiteReport, Totals};
 use crate::meter::Metering;
@@ -24,7 +26,7 @@ use crate::parse::Dialect;
 use crate::plan::FilePlan;
 use crate::probe::Watch;
 
-pub use select::{Filter, Partition};
+pub use select::{Filter, Partition, matches};
 use suite::{SuiteRun, Unit};
 
 /// Where the time comes from; the library reads no clock itself.
@@ -55,9 +57,15 @@ pub struct RunOptions {
     pub seed: u64,
     /// Ends a test that has no timeout of its own; 0 is never.
     pub max_cycles: u64,
-    /// Ends a test with so many cases of `forall`, those of one inside another included.
+    /// Ends a test with this many cases of `forall`, those of one inside another included.
     pub max_cases: u64,
-    /// Ends the run after so many failures.
+    /// Properties are proved or refuted, not only tried.
+    pub prove: bool,
+    /// Properties that are not proved fail.
+    pub require_proof: bool,
+    /// Emulated cycles for running all cases of a property.
+    pub exhaust: u64,
+    /// Ends the run after this many failures.
     pub fail_fast: Option<usize>,
     pub coverage: bool,
     pub profile: bool,
@@ -74,6 +82,8 @@ pub struct RunOptions {
     pub update: bool,
     /// How a rerun of one test is typed, without file and id.
     pub command: String,
+    /// Ends the run before the next test.
+    pub cancel: Cancel,
 }
 
 impl Default for RunOptions {
@@ -87,6 +97,9 @@ impl Default for RunOptions {
             seed: 0,
             max_cycles: 200_000_000,
             max_cases: 10_000_000,
+            prove: false,
+            require_proof: false,
+            exhaust: tempo_prove::Limits::default().exhaust,
             fail_fast: None,
             coverage: false,
             profile: false,
@@ -97,6 +110,7 @@ impl Default for RunOptions {
             bench_tolerance: 0.0,
             update: false,
             command: "tempo test".to_string(),
+            cancel: Cancel::default(),
         }
     }
 }
@@ -149,7 +163,7 @@ pub fn run(
     let failures = AtomicUsize::new(0);
     let limit = options.fail_fast.unwrap_or(usize::MAX).max(1);
     let run_unit = |(position, (index, unit)): (usize, &(usize, Unit))| {
-        let stop = || failures.load(Ordering::Relaxed) >= limit;
+        let stop = || failures.load(Ordering::Relaxed) >= limit || options.cancel.is_cancelled();
         suites[*index].run(unit, options, clock, &stop, &mut |event| {
             if matches!(&event, Event::Test(test) if test.outcome == Outcome::Failed) {
                 failures.fetch_add(1, Ordering::Relaxed);
@@ -189,7 +203,7 @@ struct Collector<'a, 's> {
     suites: &'a [SuiteRun<'a>],
     options: &'a RunOptions,
     sink: &'a mut (dyn FnMut(Event) + Send + 's),
-    /// What units have told before their turn.
+    /// The events of units before their turn.
     waiting: std::collections::BTreeMap<usize, Waiting>,
     /// The unit whose turn it is.
     next: usize,
@@ -308,6 +322,7 @@ impl<'a, 's> Collector<'a, 's> {
                 test.output.clear();
                 test.trace.clear();
                 test.pictures.clear();
+                test.proofs.clear();
                 (test.cycles, test.total_cycles, test.seconds) = (0, 0, 0.0);
             }
             if let Some(open) = &mut self.open {
@@ -315,6 +330,7 @@ impl<'a, 's> Collector<'a, 's> {
                 open.cycles += test.total_cycles;
                 open.seconds += test.seconds;
             }
+            test.proofs.iter().for_each(|proof| self.totals.verdicts.add(proof.summary.verdict));
             self.totals.range_errors |= test.failures.iter().any(|failure| failure.is_range_error);
         }
         (self.sink)(event);

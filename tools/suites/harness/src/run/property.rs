@@ -1,11 +1,14 @@
 //! Properties: `forall` tries many values, and when one fails looks for the smallest that still does.
 //! Every case starts from the machine as it was before, and leaves no trace on it.
 
+use tempo_prove::{How, Limits, Pairs, SAMPLED, Summary, Verdict};
 use tempo_random::{Random, seed_of};
 
 use super::context::Context;
-use crate::events::{Failure, Reason};
+use super::proof::NoQuestion;
+use crate::events::{Failure, Proof, Reason};
 use crate::plan::{Forall, Set, Value};
+use crate::source::Span;
 
 /// Spaces up to this size are tried in full when no number of samples is given.
 const EXHAUSTIVE: u128 = 65_536;
@@ -16,20 +19,20 @@ const MAX_SHRINKS: usize = 2_000;
 const MAX_SHRINK_CYCLES: u64 = 400_000_000;
 
 /// The values a variable takes.
-enum Domain {
+pub(super) enum Domain {
     Range(i64, i64),
     List(Vec<i64>),
 }
 
 impl Domain {
-    fn size(&self) -> u128 {
+    pub fn size(&self) -> u128 {
         match self {
             Domain::Range(low, high) => (i128::from(*high) - i128::from(*low) + 1).max(0) as u128,
             Domain::List(all) => all.len() as u128,
         }
     }
 
-    fn value(&self, index: u128) -> i64 {
+    pub fn value(&self, index: u128) -> i64 {
         match self {
             Domain::Range(low, _) => (i128::from(*low) + index as i128) as i64,
             Domain::List(all) => all[index as usize],
@@ -63,60 +66,27 @@ impl<'a> Context<'a> {
 
         let snapshot = self.take_snapshot();
         let span = self.span;
+        let wanted = (self.options.prove || forall.prove) && self.decides;
+        let mut summary = Summary::new(SAMPLED, space);
+        let before = self.undone_cycles;
         let outer = std::mem::replace(&mut self.case_mark, self.recording.as_ref().map_or(0, Vec::len));
+        let mut has_failed = false;
         for case in 0..cases {
-            if self.cases >= self.options.max_cases {
-                let most = self.options.max_cases;
-                self.span = span;
-                self.fail(
-                    Reason::TooManyCases,
-                    format!(
-                        "more than {most} cases of `forall` in one test; draw fewer with `samples = N`, or allow more \
-                         with --max-cases N"
-                    ),
-                );
-                self.ended = true;
-                break;
-            }
-            // Each case begins with the cycles of the machine before it, so that no call of it exceeds the limit alone.
-            let most = self.options.max_cycles;
-            if self.test.timeout == 0
-                && most > 0
-                && self.undone_cycles.saturating_add(self.machine.cycles) > most
-            {
-                self.span = span;
-                self.fail(
-                    Reason::NoEnd,
-                    format!(
-                        "the cases of `forall` took more than {most} cycles; draw fewer with `samples = N`, or allow \
-                         more with --max-cycles N"
-                    ),
-                );
-                self.ended = true;
+            if !self.has_room(span) {
+                has_failed = true;
                 break;
             }
             self.cases += 1;
             let indices = choose(&domains, case, exhaustive, seed);
             let failures = self.try_case(forall, &domains, &indices, &snapshot);
             if failures.is_empty() {
+                summary.tried += 1;
                 if self.ended {
                     break;
                 }
                 continue;
             }
-            if self.cases >= self.options.max_cases {
-                // None is left to look for a smaller one.
-                self.failures.extend(failures);
-                break;
-            }
-            self.ended = false;
-            let (smallest, failures, attempts) =
-                self.shrink(forall, &domains, indices.clone(), failures, &snapshot);
-            if self.recording.is_some() {
-                // The case to look at is the smallest one.
-                self.try_case(forall, &domains, &smallest, &snapshot);
-                self.ended = false;
-            }
+            has_failed = true;
             let how = if exhaustive {
                 format!("case {} of all {cases}", case + 1)
             } else {
@@ -126,25 +96,194 @@ impl<'a> Context<'a> {
                     forall.seed.map_or(self.options.seed, |seed| seed as u64)
                 )
             };
-            let mut note = format!("{} ({how}", self.values_text(forall, &domains, &smallest));
-            if smallest != indices {
-                note.push_str(&format!(
-                    "; shrunk in {attempts} attempts from {}",
-                    self.values_text(forall, &domains, &indices)
-                ));
-            }
-            note.push(')');
-            for mut failure in failures {
-                let inner = failure.case.take().map_or(String::new(), |inner| format!("; {inner}"));
-                failure.case = Some(format!("{note}{inner}"));
-                self.failures.push(failure);
-            }
+            let smallest = self.refute(forall, &domains, indices, failures, &snapshot, &how);
+            self.show_refuted(&mut summary, forall, &domains, &smallest);
             break;
         }
+        summary.emulated = self.undone_cycles - before;
+        if !has_failed && !self.ended {
+            if exhaustive {
+                summary.verdict = Verdict::Proved.name();
+                summary.how = Some(How::Exhaustive.name());
+            } else {
+                summary.seed = Some(forall.seed.map_or(self.options.seed, |seed| seed as u64));
+            }
+            if wanted {
+                self.prove(forall, &domains, &snapshot, &mut summary);
+            }
+        }
+        self.span = span;
+        let is_open = summary.verdict != Verdict::Proved.name() && summary.verdict != Verdict::Refuted.name();
+        if is_open && !has_failed && self.decides && (self.options.require_proof || forall.prove) {
+            self.fail(Reason::NotProved, format!("not proved: {}, {}", summary.verdict, summary.said()));
+        }
+        let text = match &summary.example {
+            Some(example) => self.pasted(&example.0, span),
+            None => None,
+        };
+        self.proofs.push(Proof {
+            suite: String::new(),
+            test: self.test.id.clone(),
+            location: self.source.location(span),
+            summary,
+            text,
+        });
         self.restore(&snapshot);
         self.case_mark = outer;
         self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
         self.give_back(snapshot);
+    }
+
+    /// Whether another case may run; if not, that is a failure.
+    fn has_room(&mut self, span: Span) -> bool {
+        if self.cases >= self.options.max_cases {
+            let most = self.options.max_cases;
+            self.span = span;
+            self.fail(
+                Reason::TooManyCases,
+                format!(
+                    "more than {most} cases of `forall` in one test; draw fewer with `samples = N`, or allow more \
+                     with --max-cases N"
+                ),
+            );
+            self.ended = true;
+            return false;
+        }
+        // Each case begins with the cycles of the machine before it, so that no call of it exceeds the limit alone.
+        let most = self.options.max_cycles;
+        if self.test.timeout == 0 && most > 0 && self.undone_cycles.saturating_add(self.machine.cycles) > most
+        {
+            self.span = span;
+            self.fail(
+                Reason::NoEnd,
+                format!(
+                    "the cases of `forall` took more than {most} cycles; draw fewer with `samples = N`, or allow \
+                     more with --max-cycles N"
+                ),
+            );
+            self.ended = true;
+            return false;
+        }
+        true
+    }
+
+    /// Looks for the smallest case that fails, and notes its failures.
+    fn refute(
+        &mut self,
+        forall: &'a Forall,
+        domains: &[Domain],
+        indices: Vec<u128>,
+        failures: Vec<Failure>,
+        snapshot: &Snapshot,
+        how: &str,
+    ) -> Vec<u128> {
+        if self.cases >= self.options.max_cases {
+            // None is left to look for a smaller one.
+            self.failures.extend(failures);
+            return indices;
+        }
+        self.ended = false;
+        let (smallest, failures, attempts) =
+            self.shrink(forall, domains, indices.clone(), failures, snapshot);
+        if self.recording.is_some() {
+            // The case to look at is the smallest one.
+            self.try_case(forall, domains, &smallest, snapshot);
+            self.ended = false;
+        }
+        let mut note = format!("{} ({how}", self.values_text(forall, domains, &smallest));
+        if smallest != indices {
+            note.push_str(&format!(
+                "; shrunk in {attempts} attempts from {}",
+                self.values_text(forall, domains, &indices)
+            ));
+        }
+        note.push(')');
+        for mut failure in failures {
+            let inner = failure.case.take().map_or(String::new(), |inner| format!("; {inner}"));
+            failure.case = Some(format!("{note}{inner}"));
+            self.failures.push(failure);
+        }
+        smallest
+    }
+
+    fn show_refuted(&self, summary: &mut Summary, forall: &Forall, domains: &[Domain], indices: &[u128]) {
+        summary.verdict = Verdict::Refuted.name();
+        summary.how = Some(How::Run.name());
+        let pairs = forall.variables.iter().zip(domains).zip(indices);
+        summary.example =
+            Some(Pairs(pairs.map(|(((name, _), domain), &at)| (name.clone(), domain.value(at))).collect()));
+    }
+
+    /// Decides a property that no case has refuted so far.
+    fn prove(&mut self, forall: &'a Forall, domains: &[Domain], snapshot: &Snapshot, summary: &mut Summary) {
+        self.restore(snapshot);
+        let defaults = Limits::default();
+        let max_cycles = match self.options.max_cycles {
+            0 => defaults.max_cycles,
+            most => most.min(defaults.max_cycles),
+        };
+        let limits = Limits { exhaust: self.options.exhaust, max_cycles, ..defaults };
+        let is_run = summary.verdict == Verdict::Proved.name();
+        let answer = match self.decide(forall, domains, &limits) {
+            Ok(answer) => answer,
+            Err(NoQuestion::Refused(reason)) => {
+                if !is_run {
+                    (summary.verdict, summary.reason) = (Verdict::Refused.name(), Some(reason));
+                }
+                return;
+            }
+            Err(NoQuestion::Undecided(reason)) => {
+                if !is_run {
+                    (summary.verdict, summary.reason) = (Verdict::Undecided.name(), Some(reason));
+                }
+                return;
+            }
+        };
+        let tried = summary.tried.max(answer.tried);
+        let mut found = Summary { tried, ..Summary::of(&answer, &[]) };
+        found.example = None;
+        match answer.verdict {
+            Verdict::Refuted => {
+                let example =
+                    answer.example.as_ref().map(|example| example.inputs.clone()).unwrap_or_default();
+                let indices: Vec<u128> = example.iter().map(|&index| index.into()).collect();
+                let failures = self.try_case(forall, domains, &indices, snapshot);
+                if failures.is_empty() {
+                    found.verdict = Verdict::Undecided.name();
+                    found.how = None;
+                    found.reason = Some(format!(
+                        "internal error: the formulas fail for {}, and the test does not",
+                        self.values_text(forall, domains, &indices)
+                    ));
+                } else {
+                    let smallest =
+                        self.refute(forall, domains, indices, failures, snapshot, "found by a proof");
+                    self.show_refuted(&mut found, forall, domains, &smallest);
+                }
+            }
+            // All cases were run already, which is an answer of its own.
+            Verdict::Undecided if is_run => return,
+            Verdict::Proved | Verdict::Undecided | Verdict::Refused => {}
+        }
+        *summary = found;
+    }
+
+    /// The test with this case alone, to be pasted into a suite.
+    fn pasted(&self, values: &[(String, i64)], span: Span) -> Option<String> {
+        let text = self.source.text();
+        let at = span.start as usize;
+        let body = block(text.get(at..)?)?;
+        // The statements of the test before it; a property of a procedure has other ones, and is not shown.
+        let start = text.get(..at)?.rfind("test(")?;
+        let (head, before) = text.get(start..at)?.split_once('{')?;
+        if !head.contains(&format!("\"{}\"", self.test.id)) || before.contains("bench(") {
+            return None;
+        }
+        let domains: Vec<String> =
+            values.iter().map(|(name, value)| format!("{name} in ({value})")).collect();
+        let id = format!("{}-counterexample", self.test.id);
+        let domains = domains.join(", ");
+        Some(format!("test(\"{id}\", \"found by tempo test\") {{{before}forall({domains}) {body}\n}}"))
     }
 
     fn domains(&mut self, forall: &'a Forall) -> Option<Vec<Domain>> {
@@ -277,6 +416,30 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The first block of a text, braces included; those in texts and comments do not count.
+fn block(text: &str) -> Option<&str> {
+    let from = text.find('{')?;
+    let (mut depth, mut is_quoted, mut is_comment) = (0, false, false);
+    for (at, c) in text[from..].char_indices() {
+        match c {
+            '\n' => is_comment = false,
+            _ if is_comment => {}
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            ';' => is_comment = true,
+            '{' => depth += 1,
+            '}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return text.get(from..=from + at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The test as it was before the cases.
 struct Snapshot {
     machine: tempo_rig::TestMachine,
@@ -332,6 +495,12 @@ fn towards(current: u128, origin: u128) -> Vec<u128> {
 mod tests {
     use super::*;
     use pretty_assertions::assert_eq;
+
+    #[test]
+    fn blocks_end_where_they_do() {
+        assert_eq!(block("forall(n in 0..3) { a = n { \"}\" } ; }\n } }"), Some("{ a = n { \"}\" } ; }\n }"));
+        assert_eq!(block("forall { a"), None);
+    }
 
     #[test]
     fn shrinking_goes_home_in_halves() {

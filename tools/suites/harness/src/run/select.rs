@@ -89,7 +89,7 @@ pub struct Partition {
 impl Partition {
     /// `2/4`.
     pub fn parse(text: &str) -> Result<Partition, String> {
-        let bad = || format!("`{text}` is no partition; write 1/4 for the first of four");
+        let bad = || format!("`{text}` is not a partition; write 1/4 for the first of four");
         let (index, count) = text.split_once('/').ok_or_else(bad)?;
         let index: usize = index.trim().parse().map_err(|_| bad())?;
         let count: usize = count.trim().parse().map_err(|_| bad())?;

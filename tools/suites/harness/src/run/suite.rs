@@ -165,6 +165,9 @@ impl SuiteRun<'_> {
             context.coverage = tally.as_mut();
             context.run();
             context.finish(&mut report);
+            for proof in &mut report.proofs {
+                proof.suite.clone_from(&report.suite_name);
+            }
             if was_probed && let Some(probe) = &mut probe {
                 tally = probe.coverage.take();
             }
@@ -213,6 +216,8 @@ impl SuiteRun<'_> {
         let mut probe = Probe::new(Watch { trace, ..Watch::default() });
         machine.copy_from(before);
         let mut context = Context::new(self.source, test, options, machine, Some(&mut probe), scratch);
+        // What a proof has found is not looked for again.
+        context.decides = false;
         context.run();
         context.finish(&mut again);
         // The same program from the same state does the same; if not, the first answer is the one that counts.
@@ -291,6 +296,7 @@ impl TestReport {
             output: Vec::new(),
             trace: Vec::new(),
             tags: test.tags.clone(),
+            proofs: Vec::new(),
             pictures: Vec::new(),
         }
     }

@@ -55,7 +55,7 @@ impl Client {
         self.send_unless(command, arguments, &mut || false)
     }
 
-    /// The same, with somebody who can cancel the request.
+    /// The same, with a client that can cancel the request.
     pub fn send_unless(
         &mut self,
         command: &str,

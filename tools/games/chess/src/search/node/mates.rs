@@ -43,7 +43,7 @@ impl Searcher<'_> {
         self.position.key ^= HUNT_KEY;
     }
 
-    /// Looks for a mate in so many moves, if none like that is known.
+    /// Looks for a mate in this many moves, if none like that is known.
     fn hunt_at(&mut self, depth: u8, moves: i16) {
         let longer = MATE - 2 * moves;
         if self.value <= longer && !self.stopped {

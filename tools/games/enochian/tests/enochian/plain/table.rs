@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{ARMIES, Plain};
 
-/// What a script of moves and words does; used by fixtures. One line a step.
+/// The effect of a script of moves and words; used by fixtures. One line a step.
 pub fn run_script(plain: &mut Plain, steps: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut waiting: Option<(&str, usize)> = None;

@@ -10,7 +10,7 @@ use tempo_host::files;
 /// No match of ours has a larger journal.
 const LIMIT: u64 = 1 << 30;
 
-/// What makes two runs the same match.
+/// The settings that make two runs the same match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     pub first: String,
@@ -51,33 +51,29 @@ impl Journal {
             entries: Vec::new(),
         };
         let Some(path) = path.filter(|path| path.exists()) else { return Ok(journal) };
-        let name = path.display();
-        let bytes = files::read_own(path, LIMIT).map_err(|err| format!("cannot read {name}: {err}"))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let mut lines = text.lines();
-        let found = lines.next().and_then(|line| serde_json::from_str::<Header>(line).ok());
-        match found {
-            None => {
-                return Err(format!("{name} is not the journal of a match; name another file for --state"));
-            }
-            Some(found) if found != *header => {
-                return Err(format!(
-                    "{name} belongs to another match: {} against {}, openings {}",
-                    found.first, found.second, found.openings
-                ));
-            }
-            Some(_) => {}
-        }
-        for (number, line) in (2..).zip(lines) {
-            let entry: Entry = serde_json::from_str(line).map_err(|err| format!("{name}:{number}: {err}"))?;
+        for entry in read(path, header)? {
             journal.remember(entry)?;
         }
         Ok(journal)
     }
 
+    /// Adds the games of another journal of the same match that are not here yet, and writes them down.
+    pub fn merge(&mut self, path: &Path, header: &Header) -> Result<(), String> {
+        for entry in read(path, header)? {
+            if !self.has(entry.pair, entry.game) {
+                self.remember(entry)?;
+            }
+        }
+        self.write()
+    }
+
     /// Adds a game and writes it down.
     pub fn add(&mut self, entry: Entry) -> Result<(), String> {
         self.remember(entry)?;
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), String> {
         match &self.path {
             Some(path) => files::write_atomic(path, self.text.as_bytes())
                 .map_err(|err| format!("cannot write {}: {err}", path.display())),
@@ -117,4 +113,29 @@ impl Journal {
         entries.sort_by_key(|entry| (entry.pair, entry.game));
         entries.iter().map(|entry| entry.pgn.as_str()).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The games of a journal, which must be of this match.
+fn read(path: &Path, header: &Header) -> Result<Vec<Entry>, String> {
+    let name = path.display();
+    let bytes = files::read_own(path, LIMIT).map_err(|err| format!("cannot read {name}: {err}"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines = text.lines();
+    let found = lines.next().and_then(|line| serde_json::from_str::<Header>(line).ok());
+    match found {
+        None => {
+            return Err(format!("{name} is not the journal of a match; name another file for --state"));
+        }
+        Some(found) if found != *header => {
+            return Err(format!(
+                "{name} belongs to another match: {} against {}, openings {}",
+                found.first, found.second, found.openings
+            ));
+        }
+        Some(_) => {}
+    }
+    (2..)
+        .zip(lines)
+        .map(|(number, line)| serde_json::from_str(line).map_err(|err| format!("{name}:{number}: {err}")))
+        .collect()
 }

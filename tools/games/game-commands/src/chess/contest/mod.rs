@@ -46,7 +46,7 @@ Examples:
   tempo match 'reference nodes=12k' 'reference nodes=10k' --sprt 0 10 --pairs 5000
 
 With --state a match that was ended goes on with the same command. --partition 2/8 plays the second of eight \
-parts; their JSON results add up. A game ends early when both players agree: --no-adjudication plays it out.
+parts; --merge part*.jsonl --pairs N puts them together and plays what is missing. A game ends early when both players agree: --no-adjudication plays it out.
 
 Exit codes: 0 played, 1 a player broke the rules or --sprt was rejected, 2 the match could not be played.")]
 pub struct Args {
@@ -73,6 +73,10 @@ pub struct Args {
     /// Keep finished games here, and go on with those that are missing
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+
+    /// Add the finished games that these journals of the same match hold, such as those of other parts
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    merge: Vec<PathBuf>,
 
     /// Write all games to a PGN file
     #[arg(long, value_name = "FILE")]
@@ -146,7 +150,10 @@ fn prepare(args: &Args) -> Result<Match<'_>, Exit> {
         openings: args.openings.as_ref().map_or("book".to_owned(), |path| path.display().to_string()),
         adjudication: format!("{adjudication:?}"),
     };
-    let journal = Journal::open(args.state.as_deref(), &header).map_err(output::complain)?;
+    let mut journal = Journal::open(args.state.as_deref(), &header).map_err(output::complain)?;
+    for path in &args.merge {
+        journal.merge(path, &header).map_err(output::complain)?;
+    }
     Ok(Match { args, programs, openings, adjudication, journal })
 }
 
@@ -216,12 +223,31 @@ struct Turn {
     game: usize,
 }
 
-impl Match<'_> {
-    fn sprt(&self) -> Option<Sprt> {
-        match self.args.sprt[..] {
+impl Args {
+    fn hypotheses(&self) -> Option<Sprt> {
+        match self.sprt[..] {
             [elo0, elo1] => Some(Sprt { elo0, elo1 }),
             _ => None,
         }
+    }
+}
+
+/// The state of a match in a few words: results, the Elo difference, the probability that the first player is stronger, and
+/// how far the sequential test is between its bounds.
+fn state(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let mut text = tally.to_string();
+    if let Some(superiority) = tally.superiority() {
+        text += &format!("  LOS {:.1} %", superiority * 100.0);
+    }
+    if let Some(sprt) = sprt {
+        text += &format!("  LLR {:.2} of -{SPRT_BOUND:.2}, {SPRT_BOUND:.2}", tally.log_likelihood(sprt));
+    }
+    text
+}
+
+impl Match<'_> {
+    fn sprt(&self) -> Option<Sprt> {
+        self.args.hypotheses()
     }
 
     /// The games of this part that are not in the journal.
@@ -246,10 +272,7 @@ impl Match<'_> {
         let over = AtomicBool::new(self.is_decided());
         let (sender, finished) = mpsc::channel();
         let journal = &mut self.journal;
-        let sprt = match args.sprt[..] {
-            [elo0, elo1] => Some(Sprt { elo0, elo1 }),
-            _ => None,
-        };
+        let sprt = args.hypotheses();
         std::thread::scope(|scope| {
             for job in 0..u64::from(args.jobs) {
                 let (sender, queue, over) = (sender.clone(), &queue, &over);
@@ -284,7 +307,7 @@ impl Match<'_> {
                     Ok(()) => {
                         let tally = journal.tally();
                         progress.inc(1);
-                        progress.set_message(format!(": {tally}"));
+                        progress.set_message(format!(": {}", state(&tally, sprt)));
                         if sprt.is_some_and(|sprt| tally.verdict(sprt) != Verdict::Undecided) {
                             over.store(true, Ordering::Release);
                         }
@@ -325,6 +348,13 @@ impl Match<'_> {
                 Format::Human => {
                     writeln!(out, "{} against {}", self.args.first.text, self.args.second.text)?;
                     writeln!(out, "{tally}  {:.1} % of {} games", tally.score() * 100.0, tally.games())?;
+                    if let Some(superiority) = tally.superiority() {
+                        writeln!(
+                            out,
+                            "probability that the first is stronger: {:.1} %",
+                            superiority * 100.0
+                        )?;
+                    }
                     writeln!(out, "pairs by points 0, 1/2, 1, 3/2, 2: {:?}", tally.pairs)?;
                     if let (Some(sprt), Some(verdict)) = (self.sprt(), verdict) {
                         let ratio = tally.log_likelihood(sprt);
@@ -357,6 +387,7 @@ impl Match<'_> {
             "pairs": tally.pairs,
             "score": tally.score(),
             "elo": finite(tally.elo()),
+            "superiority": tally.superiority(),
             "elo_low": interval.and_then(|(low, _)| finite(low)),
             "elo_high": interval.and_then(|(_, high)| finite(high)),
             "sprt": self.sprt().map(|sprt| serde_json::json!({

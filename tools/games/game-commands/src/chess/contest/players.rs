@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use tempo_bridge::contest::{Choice, Player, Table};
-use tempo_bridge::search::{Limits, Score};
+use tempo_bridge::search::{Limits, PAL_HERTZ, Score};
 use tempo_bridge::{Program, book};
 use tempo_chess::{Move, PromotionSet};
 use tempo_random::Random;
@@ -64,13 +64,7 @@ impl Player for Thinking {
             skill: 0,
             book: self.spec.book.then(|| book::seed(self.game, table.past.len())),
         };
-        let task = Task {
-            board: table.board.clone(),
-            past: table.past.to_vec(),
-            limits,
-            ponder: false,
-            infinite: false,
-        };
+        let task = Task::new(table.board.clone(), table.past.to_vec(), limits);
         let found = self.thinker.think(&task, &Signals::default(), &mut |_| {})?;
         let budget = self.spec.cycles;
         // A budget that is hardly more than the start of a search cannot be kept.
@@ -83,7 +77,7 @@ impl Player for Thinking {
             score: found.score.filter(|_| found.nodes > 0).map(Score::centipawns),
             depth: found.depth.into(),
             nodes: found.nodes.into(),
-            cycles: found.cycles,
+            milliseconds: (u128::from(found.cycles) * 1000 / u128::from(PAL_HERTZ)) as u64,
         })
     }
 }
@@ -197,7 +191,13 @@ impl Player for Engine {
         let answer = self.hear("bestmove", |line| told.info(line))?;
         let text = answer.split_whitespace().nth(1).unwrap_or_default();
         let mv: Move = text.parse().map_err(|_| format!("{} answers `{answer}`", self.name))?;
-        Ok(Choice { mv, score: told.score, depth: told.depth, nodes: told.nodes, cycles: 0 })
+        Ok(Choice {
+            mv,
+            score: told.score,
+            depth: told.depth,
+            nodes: told.nodes,
+            milliseconds: told.milliseconds,
+        })
     }
 }
 
@@ -216,12 +216,13 @@ impl Drop for Engine {
     }
 }
 
-/// What an engine says while it thinks.
+/// An engine's output while it thinks.
 #[derive(Default)]
 struct Told {
     score: Option<i32>,
     depth: u32,
     nodes: u64,
+    milliseconds: u64,
 }
 
 impl Told {
@@ -240,6 +241,9 @@ impl Told {
             self.score = i32::try_from(moves).ok().map(|moves| Score::Mate(moves).centipawns());
         }
         self.depth = number("depth").and_then(|depth| u32::try_from(depth).ok()).unwrap_or(self.depth);
-        self.nodes = number("nodes").and_then(|nodes| u64::try_from(nodes).ok()).unwrap_or(self.nodes);
+        let natural =
+            |word, known| number(word).and_then(|number| u64::try_from(number).ok()).unwrap_or(known);
+        self.nodes = natural("nodes", self.nodes);
+        self.milliseconds = natural("time", self.milliseconds);
     }
 }

@@ -1,4 +1,4 @@
-//! What a person chooses before a game: level, side, position. Checked here, for the page and for the terminal alike.
+//! The choices of a person before a game: level, side, position. Checked here, for the page and for the terminal alike.
 
 use clap::{Args, ValueEnum};
 use tempo_bridge::Program;
@@ -14,7 +14,7 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "LEVEL")]
     level: Option<String>,
 
-    /// What you play
+    /// The side you play
     #[arg(long, value_enum, default_value_t, value_name = "SIDE")]
     side: Side,
 
@@ -88,7 +88,7 @@ impl ChoiceArgs {
 }
 
 impl Choice {
-    /// The choices as the page reads them from its address; nothing for what nobody chose.
+    /// The choices as the page reads them from its address; nothing for choices that were not made.
     pub fn query(&self) -> String {
         let mut words = Vec::new();
         if self.is_level_named {

@@ -1,11 +1,18 @@
 //! `tempo play`: the chess program on a C64 in the browser, or on a board in the terminal. The page is local, with the
-//! machine as WebAssembly; nothing is downloaded and nobody else can reach it.
+//! machine as WebAssembly; nothing is downloaded and no other computer can reach it.
 
 mod choice;
 mod opponent;
 mod page;
 mod server;
 mod terminal;
+
+/// The server of the page, for the pages of other commands.
+pub mod site {
+    pub use super::open_browser;
+    pub use super::page::{File, MISSING, machine};
+    pub use super::server::{Site, serve};
+}
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
@@ -121,7 +128,7 @@ pub fn run(args: Args) -> Exit {
 }
 
 /// Asks the desktop to show an address. The programs that do so return at once.
-fn open_browser(address: &str) -> bool {
+pub fn open_browser(address: &str) -> bool {
     let candidates: &[(&str, &[&str])] = if cfg!(windows) {
         &[("rundll32", &["url.dll,FileProtocolHandler"])]
     } else if cfg!(target_os = "macos") {

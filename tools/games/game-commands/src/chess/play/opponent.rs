@@ -21,7 +21,7 @@ pub struct Opponent {
     /// At home unless it is at work.
     image: Option<Image>,
     work: Option<Work>,
-    /// What the last search knew last.
+    /// The latest state of the last search.
     last: Report,
 }
 
@@ -39,7 +39,7 @@ impl Opponent {
         Ok(Opponent { program, expansion, limits, image: Some(image), work: None, last: Report::default() })
     }
 
-    /// Ends a search that nobody waits for; stopping takes the emulator a few milliseconds.
+    /// Ends a search that is no longer needed; stopping takes the emulator a few milliseconds.
     fn drop_work(&mut self) {
         if let Some(work) = self.work.take() {
             work.signals.stop.store(true, Ordering::Release);
@@ -64,7 +64,7 @@ impl Brain<Game> for Opponent {
             game.make(mv);
         }
         let board = game.board().clone();
-        let task = Task { board: board.clone(), past, limits: self.limits, ponder: false, infinite: false };
+        let task = Task::new(board.clone(), past, self.limits);
         let Some(mut image) = self.image.take().or_else(|| Image::new(self.program, self.expansion).ok())
         else {
             return;
@@ -170,7 +170,7 @@ mod tests {
         assert!(!opponent.wants_draw() && opponent.time_used() > Duration::ZERO);
         // Mated: there is no move.
         assert_eq!(answer(&mut opponent, &start, &[mate]), None);
-        // Without a limit it thinks until it is told, or until nobody wants to know any more.
+        // Without a limit it thinks until it is told, or until the answer is no longer wanted.
         opponent.limits = Limits::default();
         opponent.begin(&Game::default(), &[]);
         opponent.begin(&start, &[]);

@@ -1,6 +1,10 @@
 //! The files of the page: its text, the machine, and the chess program as it is assembled now.
 
+use std::sync::Arc;
+
 use tempo_bridge::Program;
+
+use super::server::Site;
 
 include!(concat!(env!("OUT_DIR"), "/machine.rs"));
 
@@ -13,14 +17,20 @@ pub fn is_built() -> bool {
     MACHINE.is_some()
 }
 
+/// The machine of the page as WebAssembly, if this program was built with it.
+pub fn machine() -> Option<&'static [u8]> {
+    MACHINE
+}
+
 /// A file as it is served.
+#[derive(Debug, Clone)]
 pub struct File {
     /// The path in the address.
     pub path: &'static str,
     /// Its kind, for the browser.
     pub kind: &'static str,
-    /// What it holds.
-    pub bytes: Vec<u8>,
+    /// Its contents.
+    pub bytes: Arc<[u8]>,
 }
 
 /// Everything the page needs.
@@ -34,7 +44,7 @@ impl Page {
     pub fn assemble() -> Result<Page, String> {
         let machine = MACHINE.ok_or(MISSING)?;
         let program = Program::files().map_err(|err| err.to_string())?;
-        let file = |path, kind, bytes: &[u8]| File { path, kind, bytes: bytes.to_vec() };
+        let file = |path, kind, bytes: &[u8]| File { path, kind, bytes: bytes.into() };
         Ok(Page {
             files: vec![
                 file(
@@ -63,9 +73,10 @@ impl Page {
             ],
         })
     }
+}
 
-    /// The file at a path, spelled exactly so.
-    pub fn find(&self, path: &str) -> Option<&File> {
-        self.files.iter().find(|file| file.path == path)
+impl Site for Page {
+    fn find(&self, path: &str, _query: &str) -> Option<File> {
+        self.files.iter().find(|file| file.path == path).cloned()
     }
 }

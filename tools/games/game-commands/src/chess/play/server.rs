@@ -8,7 +8,14 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::page::{File, Page};
+use super::page::File;
+
+/// The files of a page.
+pub trait Site: Sync {
+    /// The file at a path, spelled exactly so. The query is what follows the question mark; an answer may wait until it is
+    /// there.
+    fn find(&self, path: &str, query: &str) -> Option<File>;
+}
 
 /// Longest line and most lines of a request.
 const LONGEST: u64 = 8192;
@@ -20,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const ANSWER_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Answers until the process ends.
-pub fn serve(listener: &TcpListener, port: u16, page: &Page) {
+pub fn serve(listener: &TcpListener, port: u16, page: &dyn Site) {
     let open = Mutex::new(VecDeque::new());
     let list = || open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     thread::scope(|scope| {
@@ -28,7 +35,7 @@ pub fn serve(listener: &TcpListener, port: u16, page: &Page) {
             let Ok(handle) = stream.try_clone() else { continue };
             let mut connections = list();
             connections.push_back((number, handle));
-            // The oldest one has had its time: slow peers lock nobody out.
+            // The oldest one has had its time: slow peers do not lock others out.
             if connections.len() > MOST_CONNECTIONS
                 && let Some((_, oldest)) = connections.pop_front()
             {
@@ -36,7 +43,7 @@ pub fn serve(listener: &TcpListener, port: u16, page: &Page) {
             }
             drop(connections);
             scope.spawn(move || {
-                // A browser that goes away in the middle is nobody's error.
+                // A browser that goes away in the middle is not an error.
                 let _ = answer(stream, port, page);
                 list().retain(|(other, _)| *other != number);
             });
@@ -77,11 +84,11 @@ impl Write for Timed<'_> {
     }
 }
 
-fn answer(stream: TcpStream, port: u16, page: &Page) -> std::io::Result<()> {
+fn answer(stream: TcpStream, port: u16, page: &dyn Site) -> std::io::Result<()> {
     answer_within(&stream, port, page, PATIENCE)
 }
 
-fn answer_within(stream: &TcpStream, port: u16, page: &Page, patience: Duration) -> std::io::Result<()> {
+fn answer_within(stream: &TcpStream, port: u16, page: &dyn Site, patience: Duration) -> std::io::Result<()> {
     let mut lines = Vec::new();
     let mut reader = BufReader::new(Timed { stream, end: Instant::now() + patience });
     loop {
@@ -99,20 +106,20 @@ fn answer_within(stream: &TcpStream, port: u16, page: &Page, patience: Duration)
     reply(stream, &decide(&lines, port, page))
 }
 
-/// What goes back.
-struct Answer<'p> {
+/// The reply.
+struct Answer {
     status: &'static str,
-    file: Option<&'p File>,
+    file: Option<File>,
     has_body: bool,
 }
 
-impl<'p> Answer<'p> {
-    fn refuse(status: &'static str) -> Answer<'p> {
+impl Answer {
+    fn refuse(status: &'static str) -> Answer {
         Answer { status, file: None, has_body: true }
     }
 }
 
-fn decide<'p>(lines: &[String], port: u16, page: &'p Page) -> Answer<'p> {
+fn decide(lines: &[String], port: u16, page: &dyn Site) -> Answer {
     let mut words = lines.first().map(String::as_str).unwrap_or_default().split(' ');
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     if !matches!(method, "GET" | "HEAD") {
@@ -131,18 +138,18 @@ fn decide<'p>(lines: &[String], port: u16, page: &'p Page) -> Answer<'p> {
         [_, _, ..] => return Answer::refuse("400 Bad Request"),
         _ => return Answer::refuse("403 Forbidden"),
     }
-    let path = target.split('?').next().unwrap_or_default();
-    match page.find(path) {
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    match page.find(path, query) {
         Some(file) => Answer { status: "200 OK", file: Some(file), has_body: method == "GET" },
         None => Answer::refuse("404 Not Found"),
     }
 }
 
-fn reply(stream: &TcpStream, answer: &Answer<'_>) -> std::io::Result<()> {
+fn reply(stream: &TcpStream, answer: &Answer) -> std::io::Result<()> {
     let mut stream = Timed { stream, end: Instant::now() + ANSWER_PATIENCE };
     let text = format!("{}\n", answer.status);
-    let (kind, body) = match answer.file {
-        Some(file) => (file.kind, file.bytes.as_slice()),
+    let (kind, body) = match &answer.file {
+        Some(file) => (file.kind, &*file.bytes),
         None => ("text/plain; charset=utf-8", text.as_bytes()),
     };
     let head = format!(
@@ -163,10 +170,11 @@ fn reply(stream: &TcpStream, answer: &Answer<'_>) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::page::Page;
     use super::*;
 
     fn page() -> Page {
-        let file = |path, bytes: &[u8]| File { path, kind: "text/plain", bytes: bytes.to_vec() };
+        let file = |path, bytes: &[u8]| File { path, kind: "text/plain", bytes: bytes.into() };
         Page { files: vec![file("/", b"page"), file("/tempo.js", b"script")] }
     }
 

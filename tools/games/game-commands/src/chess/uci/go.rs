@@ -1,4 +1,4 @@
-//! What `go` asks for, and how long a move may take. All times are those of the emulated clock.
+//! The limits that `go` sets, and the time of a move. All times are those of the emulated clock.
 
 use tempo_chess::Color;
 
@@ -13,16 +13,38 @@ pub struct Go {
     pub nodes: Option<u32>,
     pub infinite: bool,
     pub ponder: bool,
+    /// A mate in this many moves is looked for.
+    pub mate: Option<u8>,
+    /// The words after `searchmoves`, up to the next word of `go`.
+    pub search_moves: Vec<String>,
     /// A limit is named, even if its number is nonsense.
     limited: bool,
 }
 
 /// Moves to come, if the clock does not say.
 const MOVES_TO_GO: u64 = 30;
-/// What is kept on the clock, in milliseconds.
+/// The reserve on the clock, in milliseconds.
 const RESERVE: u64 = 50;
 /// A plain `go` is a move of a tournament.
 const PLAIN: u64 = 25_000;
+
+/// The words of `go`, which end a list of moves.
+const WORDS: [&str; 12] = [
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+];
+/// Plies beyond the last one of a mate that the search may need: it prunes, and sees some mates late.
+const MATE_SLACK: u8 = 2;
 
 impl Go {
     pub fn parse(text: &str) -> Go {
@@ -32,6 +54,11 @@ impl Go {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    while let Some(word) = words.next_if(|word| !WORDS.contains(word)) {
+                        go.search_moves.push(word.to_owned());
+                    }
+                }
                 "movetime" | "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes"
                 | "mate" => {
                     // A number that is missing or is none leaves the next word alone.
@@ -60,10 +87,14 @@ impl Go {
             "movestogo" => self.moves_to_go = Some(number),
             "depth" => self.depth = Some(u8::try_from(number).unwrap_or(u8::MAX).max(1)),
             "nodes" => self.nodes = Some(u32::try_from(number).unwrap_or(u32::MAX).max(1)),
-            // Mate in n moves ends at the latest after that many plies.
-            "mate" => self.depth = Some(u8::try_from(number.saturating_mul(2)).unwrap_or(u8::MAX).max(1)),
+            "mate" => self.mate = Some(u8::try_from(number).unwrap_or(u8::MAX).max(1)),
             _ => {}
         }
+    }
+
+    /// The deepest iteration: what is asked for, or as deep as a mate can be.
+    pub fn plies(&self) -> Option<u8> {
+        self.depth.or_else(|| self.mate.map(|moves| moves.saturating_mul(2).saturating_add(MATE_SLACK)))
     }
 
     /// Whether nothing says how long a move may take.
@@ -86,7 +117,12 @@ impl Go {
             // Never more than most of what is left, and at least a moment.
             return Some(share.min(left.saturating_sub(RESERVE) / 5 * 4).max(1));
         }
-        (!self.limited).then_some(PLAIN)
+        // A mate that is far off may be too deep to look for, so time ends that as well.
+        let is_bounded = self.depth.is_some() || self.nodes.is_some();
+        match self.mate {
+            Some(moves) if !is_bounded => Some(PLAIN.saturating_mul(moves.into())),
+            _ => (!self.limited).then_some(PLAIN),
+        }
     }
 }
 
@@ -108,9 +144,18 @@ mod tests {
         assert_eq!(milliseconds("infinite"), None);
         assert_eq!(milliseconds("depth 5"), None);
         assert_eq!(milliseconds(""), Some(PLAIN));
+        assert_eq!(milliseconds("mate 3"), Some(3 * PLAIN));
+        assert_eq!((milliseconds("mate 3 nodes 9"), milliseconds("mate 3 infinite")), (None, None));
         assert_eq!(milliseconds("hello movetime many depth"), Some(PLAIN));
         let go = Go::parse("depth 999 nodes 99999999999 ponder searchmoves e2e4");
         assert_eq!((go.depth, go.nodes, go.ponder), (Some(255), Some(u32::MAX), true));
+        let go = Go::parse("searchmoves e2e4 d2d4 infinite mate 3");
+        assert_eq!(
+            (go.search_moves, go.infinite, go.mate),
+            (vec!["e2e4".into(), "d2d4".into()], true, Some(3))
+        );
+        assert_eq!(Go::parse("mate 3").plies(), Some(8));
+        assert_eq!(Go::parse("mate 3 depth 4").plies(), Some(4));
         assert_eq!(
             Go::parse("depth -3 nodes 0"),
             Go { depth: Some(1), nodes: Some(1), limited: true, ..Go::default() }

@@ -31,7 +31,8 @@ Examples:
 
 Options that a GUI may set:
 {}
-Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, infinite, ponder; a plain `go` is a \
+Limits: movetime, wtime/btime with winc/binc and movestogo, depth, nodes, mate, searchmoves, infinite, \
+ponder; a plain `go` is a \
 move of 25 seconds. `info` gives time and nodes a second at the emulated clock. The end of the input ends the \
 engine, in the middle of a search as well.
 

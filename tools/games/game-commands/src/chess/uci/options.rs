@@ -10,9 +10,9 @@ pub(super) struct Item {
     /// As the GUI shows it; any case is taken.
     pub name: &'static str,
     kind: Kind,
-    /// What it takes, for a value that it does not take.
+    /// The accepted values, for a value that is refused.
     pub takes: &'static str,
-    /// What it is, for the help; line breaks are those of the help.
+    /// A description for the help; line breaks are those of the help.
     about: &'static str,
 }
 
@@ -26,10 +26,11 @@ pub(super) enum Id {
     Reu,
     Book,
     Ponder,
+    MultiPv,
     Engine,
 }
 
-/// What the protocol calls its type, with the values that it needs.
+/// The protocol's name for its type, with the values that it needs.
 #[derive(Debug)]
 enum Kind {
     /// MHz as a text.
@@ -49,11 +50,14 @@ enum Kind {
     Button,
 }
 
+/// No position has more legal moves.
+pub(super) const MOST_LINES: u32 = 218;
+
 /// The value of `Level` for full strength.
 pub(super) const NO_LEVEL: &str = "none";
 
 /// All of them, in the order in which GUIs show them.
-pub(super) static OPTIONS: [Item; 8] = [
+pub(super) static OPTIONS: [Item; 9] = [
     Item {
         id: Id::Clock,
         name: "Clock",
@@ -104,6 +108,13 @@ pub(super) static OPTIONS: [Item; 8] = [
         kind: Kind::Check { default: false },
         takes: "true or false",
         about: "whether the GUI lets it think in the time of the other side",
+    },
+    Item {
+        id: Id::MultiPv,
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: MOST_LINES },
+        takes: "the number of lines, 1 to 218",
+        about: "lines that analysis shows, the best one first",
     },
     Item {
         id: Id::Engine,

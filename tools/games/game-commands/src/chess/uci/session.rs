@@ -1,4 +1,4 @@
-//! The Universal Chess Interface: commands in, answers out. A session gets lines from whoever reads them
+//! The Universal Chess Interface: commands in, answers out. A session gets lines from its caller
 //! and writes to whatever it is given, so that tests talk to it without a process. The search runs in a
 //! thread of its own, and `stop`, `isready` and `ponderhit` are answered while it runs.
 
@@ -10,13 +10,13 @@ use std::thread::JoinHandle;
 use tempo_bridge::levels::{Level, levels};
 use tempo_bridge::search::{Limits, PAL_HERTZ, Report, Score};
 use tempo_bridge::{Expansion, Program, book};
-use tempo_chess::{Board, PromotionSet, san};
+use tempo_chess::{Board, FenFault, Move, PromotionSet, san};
 use tempo_diagnostics::shortened;
 
 use super::go::Go;
-use super::options::{Id, Item, NO_LEVEL, OPTIONS};
+use super::options::{Id, Item, MOST_LINES, NO_LEVEL, OPTIONS};
 use crate::chess::program::parse_expansion;
-use crate::chess::thinker::{Image, Model, Signals, Task, Thinker};
+use crate::chess::thinker::{Image, Model, Signals, Task, Thinker, think_of_mate};
 
 /// Where answers go; the search writes from its own thread.
 pub type Sink = Arc<Mutex<dyn Write + Send>>;
@@ -28,7 +28,7 @@ pub enum Next {
     Ends,
 }
 
-/// What a GUI can set.
+/// The options that a GUI can set.
 #[derive(Debug, Clone, PartialEq)]
 struct Options {
     hertz: u64,
@@ -38,6 +38,8 @@ struct Options {
     book: bool,
     engine: EngineKind,
     expansion: Expansion,
+    /// Lines of analysis.
+    lines: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,7 @@ impl Default for Options {
             book: true,
             engine: EngineKind::C64,
             expansion: Expansion::None,
+            lines: 1,
         }
     }
 }
@@ -214,6 +217,13 @@ impl Session {
                 Ok(())
             }
             Id::Book | Id::Engine => Err(item.takes.to_owned()),
+            Id::MultiPv => match value.parse::<u32>() {
+                Ok(lines @ 1..=MOST_LINES) => {
+                    self.options.lines = lines as usize;
+                    Ok(())
+                }
+                _ => Err(item.takes.to_owned()),
+            },
             // `go ponder` says it all.
             Id::Ponder => Ok(()),
         };
@@ -262,7 +272,7 @@ impl Session {
         };
         let board = match setup.split_once(char::is_whitespace) {
             None if setup == "startpos" => Ok(Board::default()),
-            Some(("fen", fen)) => fen.trim().parse::<Board>().map_err(|fault| fault.to_string()),
+            Some(("fen", fen)) => read_fen(fen).map_err(|fault| fault.to_string()),
             _ => Err("write position startpos or position fen".to_owned()),
         };
         let mut board = match board {
@@ -286,6 +296,14 @@ impl Session {
         // The search before has to answer first; GUIs send `stop` themselves.
         self.finish();
         let go = Go::parse(text);
+        let legal = self.board.legal_moves(PromotionSet::All);
+        if legal.is_empty() {
+            // Nothing to search: the score says whether it is mate or stalemate.
+            let score = if self.board.in_check() { "mate 0" } else { "cp 0" };
+            self.say(&format!("info depth 0 score {score} nodes 0 time 0"));
+            return self.say("bestmove 0000");
+        }
+        let only = self.allowed(&go);
         let mut thinker = match self.take_thinker() {
             Ok(thinker) => thinker,
             Err(message) => {
@@ -296,7 +314,7 @@ impl Session {
         let milliseconds = go.milliseconds(self.board.turn());
         let hertz = self.options.hertz;
         let mut cycles = milliseconds.map_or(0, |time| time.saturating_mul(hertz) / 1000).min(u64::MAX / 2);
-        let (mut depth, mut skill) = (go.depth.unwrap_or(DEEPEST).min(DEEPEST), 0);
+        let (mut depth, mut skill) = (go.plies().unwrap_or(DEEPEST).min(DEEPEST), 0);
         if let Some(level) = &self.options.level {
             // A level has seconds: a faster clock does more in them.
             let most = (u128::from(level.cycles) * u128::from(hertz) / u128::from(PAL_HERTZ)) as u64;
@@ -305,6 +323,7 @@ impl Session {
             }
             (depth, skill) = (depth.min(level.depth), level.skill);
         }
+        let lines = self.options.lines;
         let task = Task {
             board: self.board.clone(),
             past: self.past.clone(),
@@ -314,28 +333,53 @@ impl Session {
                 depth,
                 skill,
                 // Analysis wants the search, and so does a limit that is not time.
-                book: (self.options.book && milliseconds.is_some() && !go.ponder)
+                book: (self.options.book
+                    && milliseconds.is_some()
+                    && !go.ponder
+                    && only.is_empty()
+                    && go.mate.is_none()
+                    && lines < 2)
                     .then(|| book::seed(self.game, self.past.len())),
             },
             ponder: go.ponder,
             infinite: go.infinite,
+            only,
+            mate: go.mate.map(i32::from),
         };
         let signals = Arc::new(Signals::default());
         let (heard, sink) = (Arc::clone(&signals), Arc::clone(&self.sink));
         let thread = std::thread::spawn(move || {
-            let mut tell = |report: &Report| say(&sink, &info(report, hertz));
-            match thinker.think(&task, &heard, &mut tell) {
-                Ok(report) => say(&sink, &best_move(&task.board, &report)),
+            let mut tell = |line: usize, report: &Report| {
+                say(&sink, &info(report, hertz, (lines > 1).then_some(line)));
+            };
+            let mut note = |text: &str| say(&sink, &format!("info string {text}"));
+            let (board, only) = (task.board.clone(), task.only.clone());
+            match think_of_mate(&mut *thinker, task, lines, &heard, &mut tell, &mut note) {
+                Ok(report) => say(&sink, &best_move(&board, &report)),
                 Err(message) => {
                     // Never leave a GUI without an answer.
                     say(&sink, &format!("info string {message}"));
-                    let any = task.board.legal_moves(PromotionSet::All).first().copied();
-                    say(&sink, &best_move(&task.board, &Report { best: any, ..Report::default() }));
+                    let any = only.first().copied();
+                    let any = any.or_else(|| board.legal_moves(PromotionSet::All).first().copied());
+                    say(&sink, &best_move(&board, &Report { best: any, ..Report::default() }));
                 }
             }
             thinker
         });
         self.running = Some(Running { signals, thread });
+    }
+
+    /// The moves after `searchmoves`; what is not a legal move is said and passed over.
+    fn allowed(&self, go: &Go) -> Vec<Move> {
+        let mut only: Vec<Move> = Vec::new();
+        for word in &go.search_moves {
+            match san::read(&self.board, word, PromotionSet::All) {
+                Ok(mv) if !only.contains(&mv) => only.push(mv),
+                Ok(_) => {}
+                Err(err) => self.say(&format!("info string searchmoves: {err}")),
+            }
+        }
+        only
     }
 
     fn take_thinker(&mut self) -> Result<Box<dyn Thinker>, String> {
@@ -367,9 +411,21 @@ fn say(sink: &Sink, text: &str) {
     }
 }
 
-fn info(report: &Report, hertz: u64) -> String {
+/// Reads a FEN as GUIs send it: blanks may be wider, and clocks may be missing.
+fn read_fen(text: &str) -> Result<Board, FenFault> {
+    let mut fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.len() == 5 {
+        fields.push("1");
+    }
+    fields.join(" ").parse()
+}
+
+fn info(report: &Report, hertz: u64, line: Option<usize>) -> String {
     let Report { depth, nodes, cycles, .. } = *report;
     let mut text = format!("info depth {depth}");
+    if let Some(line) = line {
+        text += &format!(" multipv {line}");
+    }
     match report.score {
         Some(Score::Centipawns(value)) => text += &format!(" score cp {value}"),
         Some(Score::Mate(moves)) => text += &format!(" score mate {moves}"),

@@ -279,3 +279,154 @@ fn the_reference_search_answers_too() {
     gui.session.finish();
     best(&gui.heard());
 }
+
+/// The words after a word of the lines, in order.
+fn values<'a>(answers: &'a [String], word: &str) -> Vec<&'a str> {
+    let of = |line: &'a String| {
+        let mut words = line.split(' ');
+        words.find(|&found| found == word)?;
+        words.next()
+    };
+    answers.iter().filter_map(of).collect()
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    for engine in ["c64", "reference"] {
+        let mut gui = Gui::new();
+        gui.say(&format!(
+            "setoption name Engine value {engine}\nposition fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
+        ));
+        assert_eq!(best(&gui.say("go depth 3 searchmoves e1f1")), "e1f1", "{engine}");
+        let answers = gui.say("go searchmoves e1f1 e1f2 depth 3");
+        assert!(["e1f1", "e1f2"].contains(&best(&answers)), "{engine}: {answers:?}");
+        for line in answers.iter().filter(|line| line.contains(" pv ")) {
+            assert!(line.contains(" pv e1f"), "{engine}: {line}");
+        }
+        // The best move is among them, and what is no legal move is named.
+        let answers = gui.say("go depth 3 searchmoves e1f1 e4d5 e4e6");
+        assert_eq!(best(&answers), "e4d5", "{engine}");
+        assert!(answers.iter().any(|line| line.starts_with("info string searchmoves: ")), "{answers:?}");
+        // The program never thinks about a rook, but plays it if it is told to.
+        gui.say("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(best(&gui.say("go depth 2 searchmoves a7a8r")), "a7a8r", "{engine}");
+        // In the book's first position the book does not answer.
+        gui.say("position startpos");
+        assert_eq!(best(&gui.say("go movetime 300 searchmoves h2h3")), "h2h3", "{engine}");
+    }
+}
+
+#[test]
+fn both_engines_search_the_same_nodes_under_a_restriction() {
+    let nodes = |engine: &str| {
+        let mut gui = Gui::new();
+        let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+        let answers = gui.say(&format!(
+            "setoption name Engine value {engine}\nposition fen {fen}\ngo depth 4 searchmoves a3a4 c3d5 g5f6 h2h3"
+        ));
+        (values(&answers, "nodes").last().map(|&word| word.to_owned()), best(&answers).to_owned())
+    };
+    assert_eq!(nodes("c64"), nodes("reference"));
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    for engine in ["c64", "reference"] {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name Engine value {engine}\nsetoption name MultiPV value 3"));
+        let answers = gui.say("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1\ngo depth 3");
+        assert_eq!(values(&answers, "multipv"), ["1", "2", "3", "1", "2", "3", "1", "2", "3"], "{answers:?}");
+        assert_eq!(values(&answers, "depth"), ["1", "1", "1", "2", "2", "2", "3", "3", "3"]);
+        let last = &answers[answers.len() - 4..];
+        let firsts = values(last, "pv");
+        assert_eq!(firsts[0], "e4d5", "{engine}: {answers:?}");
+        assert!(firsts[1] != firsts[0] && firsts[2] != firsts[0] && firsts[2] != firsts[1], "{firsts:?}");
+        let scores: Vec<i32> =
+            values(last, "cp").iter().map(|word| word.parse().expect("a number")).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{engine}: {scores:?}");
+        assert_eq!(best(&answers), "e4d5");
+        // More lines than moves are no fault, and a limit of time still ends it.
+        gui.say("setoption name MultiPV value 200");
+        best(&gui.say("go movetime 2000"));
+        assert_eq!(gui.say("setoption name MultiPV value 0").len(), 1);
+    }
+}
+
+#[test]
+fn a_mate_is_told_and_looked_for() {
+    for engine in ["c64", "reference"] {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name Engine value {engine}"));
+        // Mated: fool's mate. Stalemate is not mate.
+        let answers = gui.say("position startpos moves f2f3 e7e5 g2g4 d8h4\ngo movetime 100");
+        assert_eq!(values(&answers, "mate"), ["0"], "{engine}: {answers:?}");
+        assert_eq!(best(&answers), "0000");
+        let answers = gui.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3");
+        assert_eq!(values(&answers, "cp"), ["0"], "{answers:?}");
+        for (fen, moves, expected) in [
+            ("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1, "e1e8"),
+            // The key is quiet.
+            ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+            // The programs do not promote to rooks, and a queen is stalemate.
+            ("8/k1P5/2K5/8/8/8/8/8 w - - 0 1", 2, "c7c8r"),
+            ("1k6/8/1K6/8/8/8/8/7R w - - 0 1", 1, "h1h8"),
+        ] {
+            let answers = gui.say(&format!("ucinewgame\nposition fen {fen}\ngo mate {moves}"));
+            assert_eq!(best(&answers), expected, "{engine} {fen}: {answers:?}");
+            let told =
+                answers.iter().filter(|line| line.starts_with("info depth")).cloned().collect::<Vec<_>>();
+            assert_eq!(values(&told, "mate").last(), Some(&moves.to_string().as_str()), "{answers:?}");
+        }
+        // Found by the rules as well if the answer waits for `stop`.
+        gui.session.line("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+        gui.session.line("go infinite mate 2 nodes 100");
+        let mut answers = Vec::new();
+        while !answers.iter().any(|line: &String| line.contains("score mate 2")) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            answers.extend(gui.heard());
+        }
+        assert!(!answers.iter().any(|line| line.starts_with("bestmove")));
+        assert_eq!(best(&gui.say("stop")), "a1a6");
+    }
+}
+
+#[test]
+fn a_mate_that_is_not_there_is_not_told() {
+    for engine in ["c64", "reference"] {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name Engine value {engine}"));
+        for (fen, moves) in [
+            ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1),
+            ("8/8/8/4k3/8/8/R7/1R4K1 w - - 0 1", 3),
+            // Mate comes only after the draw by fifty moves.
+            ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 99 90", 2),
+        ] {
+            let answers = gui.say(&format!("ucinewgame\nposition fen {fen}\ngo mate {moves}"));
+            assert_ne!(best(&answers), "0000");
+            let near = |word: &&str| (1..=moves).contains(&word.parse::<i32>().expect("a number"));
+            let told =
+                answers.iter().filter(|line| line.starts_with("info depth")).cloned().collect::<Vec<_>>();
+            assert_eq!(values(&told, "mate").iter().filter(|word| near(word)).count(), 0, "{answers:?}");
+            assert!(answers.contains(&format!("info string there is no mate in {moves}")), "{answers:?}");
+        }
+        // The key is not among the moves.
+        let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+        let answers = gui.say(&format!("ucinewgame\nposition fen {fen}\ngo mate 2 searchmoves a1a5 c8d7"));
+        assert!(["a1a5", "c8d7"].contains(&best(&answers)), "{answers:?}");
+        assert!(answers.contains(&"info string there is no mate in 2".to_owned()), "{answers:?}");
+    }
+}
+
+#[test]
+fn a_fen_may_lack_its_clocks() {
+    let mut gui = Gui::new();
+    for fen in [
+        "4k3/8/8/3q4/4P3/8/8/4K3 w - -",
+        "4k3/8/8/3q4/4P3/8/8/4K3 w - - 7",
+        "4k3/8/8/3q4/4P3/8/8/4K3  w -  - 7 30",
+    ] {
+        let answers = gui.say(&format!("position startpos\nposition fen {fen}\ngo depth 2"));
+        assert_eq!(best(&answers), "e4d5", "{fen}: {answers:?}");
+    }
+    assert_eq!(gui.say("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w -").len(), 1);
+}

@@ -1,0 +1,102 @@
+//! Instructions that the script programs (`scripts/`) and the generated ones take, counted by valgrind, and the limit of
+//! each. `cargo bench -p tempo-assembler --bench instructions` prints the table and fails if a program is above its
+//! limit; with a name it measures the programs whose name contains it. Needs valgrind.
+//!
+//! The program starts itself under valgrind for each line of the table: `instructions --assemble SOURCE` assembles once.
+
+#[path = "programs.rs"]
+mod programs;
+
+use std::process::{Command, ExitCode};
+
+use programs::{Kind, program};
+use tempo_assembler::{DiskFiles, Options};
+
+/// As many lines as the programs that other assemblers are timed with.
+const LINES: usize = 25_000;
+
+/// Programs with the most that they may take, in millions of instructions. None of the scripts may take more than 150.
+const LIMITS: [(&str, f64); 10] = [
+    ("charset", 150.0),
+    ("dither", 150.0),
+    ("histogram", 150.0),
+    ("packer", 150.0),
+    ("ramp", 150.0),
+    ("speedcode", 150.0),
+    ("structs", 150.0),
+    ("plain", 36.0),
+    ("script", 330.0),
+    ("macro", 96.0),
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, source] = words.as_slice()
+        && word == "--assemble"
+    {
+        return assemble(source);
+    }
+    // Cargo adds `--bench`.
+    let wanted = words.iter().find(|word| !word.starts_with('-'));
+    let mut is_fine = true;
+    for (name, limit) in LIMITS {
+        if wanted.is_some_and(|wanted| !name.contains(wanted.as_str())) {
+            continue;
+        }
+        match count(name) {
+            Ok(count) => {
+                let millions = count as f64 / 1e6;
+                let mark = if millions > limit { "  too many" } else { "" };
+                println!("{name:<10} {millions:>7.1} M, limit {limit:.0} M{mark}");
+                is_fine &= millions <= limit;
+            }
+            Err(problem) => {
+                eprintln!("{name}: {problem}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Assembles a source once.
+fn assemble(source: &str) -> ExitCode {
+    let options = Options { source_map: false, symbols: false, ..Options::default() };
+    let output = tempo_assembler::assemble(&DiskFiles::default(), source, &options);
+    match output.diagnostics.first() {
+        Some(first) if output.has_errors() => {
+            eprintln!("{first:?}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// The source of a program; one that is generated is written first.
+#[allow(clippy::disallowed_methods)] // a bench writes files
+fn source(name: &str) -> Result<String, String> {
+    let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) else {
+        return Ok(format!("{}/benches/scripts/{name}.asm", env!("CARGO_MANIFEST_DIR")));
+    };
+    let source = format!("{}/{name}.asm", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&source, program(kind, LINES)).map_err(|error| format!("{source}: {error}"))?;
+    Ok(source)
+}
+
+/// The instructions of assembling a program once, those of starting and ending the process included.
+fn count(name: &str) -> Result<u64, String> {
+    let source = source(name)?;
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(own)
+        .args(["--assemble", &source])
+        .output()
+        .map_err(|error| format!("valgrind cannot be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(text.into_owned());
+    }
+    let counted = text.lines().find_map(|line| line.split_once("Collected :"));
+    counted.and_then(|(_, count)| count.trim().parse().ok()).ok_or_else(|| text.into_owned())
+}
