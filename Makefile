@@ -102,14 +102,14 @@ test-chess: ## the chess program alone: its suites, and its moves against the re
 	$(CARGO) run --quiet --bin tempo -- diff --games 2
 
 .PHONY: test-browser
-test-browser: tempo ## the page of `tempo play` in Chromium, which must be installed; pictures in build/browser
+test-browser: tempo ## the pages of `tempo play` and `tempo studio` in Chromium, which must be installed; pictures in build/browser
 	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
 	TEMPO=$(TEMPO) node tools/machine/web/tests/browser.mjs
-
-.PHONY: test-studio
-test-studio: tempo ## the studio and the playground in Chromium; not part of .ci/run
-	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
 	TEMPO=$(TEMPO) node tools/machine/web/tests/studio.mjs
+
+.PHONY: test-playground
+test-playground: tempo ## the playground in Chromium; not part of .ci/run
+	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
 	tools/editors/playground/build $(PROFILE)
 	TEMPO=$(TEMPO) node tools/machine/web/tests/playground.mjs
 

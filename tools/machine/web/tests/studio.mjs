@@ -138,7 +138,8 @@ try {
   await page.waitForFunction(() => document.getElementById("pixel").textContent.includes("sprite 0"));
   check("its writer is the sta", (await page.textContent("#pixel")).includes("sta $3000,x"), true);
   await page.screenshot({ path: `${pictures}/studio-pixel.png` });
-  await page.locator("#pixel button", { hasText: "Show the source" }).nth(1).click();
+  const card = page.locator("#pixel .card", { hasText: "Pixels: $30" });
+  await card.locator("button", { hasText: "Show the source" }).click();
   check("the line is shown", (await page.textContent("#text .found")).includes("sta $3000,x"), true);
   await page.screenshot({ path: `${pictures}/studio-source.png` });
 
