@@ -48,7 +48,7 @@ InstallBook: {
         sta zpPtrB
         lda #>BOOK
         sta zpPtrB+1
-        ldx #>(BookLoadedEnd-BookLoaded+$FF) // whole pages, with the text behind the book
+        ldx #>(BookLoadedEnd-BookLoaded+$FF) // whole pages, with the text after the book
         ldy #0
 copy:   lda (zpPtrA),y
         sta (zpPtrB),y

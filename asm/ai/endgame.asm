@@ -454,7 +454,7 @@ Scale: {
         ldy #0
 strong: lda zpWhitePawns,x
         bmi pieces
-        lda zpWhiteKnights,x    // pawns and a piece that is no bishop: nothing to look for
+        lda zpWhiteKnights,x    // pawns and a piece other than a bishop: nothing to look for
         and zpWhiteRooks,x
         and zpWhiteQueens,x
         bpl done

@@ -21,7 +21,7 @@
 
 .const Font   = LoadBinary("font.txt")
 .const Pieces = LoadBinary("pieces.txt")
-.const FONT_LINE  = 8*9                 // eight characters, a blank or line end behind each
+.const FONT_LINE  = 8*9                 // eight characters, a blank or line end after each
 .const FONT_BLOCK = 8*FONT_LINE + 1
 .const PIECE_LINE = 6*13
 

@@ -92,7 +92,7 @@ ChrGetCopy:
         bne got
         inc TextHi
 got:    lda $EA60               // ChrGot: the operand is TextLo
-        cmp #$3A                // a colon and what is above are no digits: C = 1
+        cmp #$3A                // a colon and above are not digits: C = 1
         bcs done
         cmp #SPACE
         beq ChrGet

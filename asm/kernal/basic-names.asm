@@ -19,7 +19,7 @@
 .label MemoryEnd = $37
 .label LineNumber = $39
 .label ValueType = $0D          // $FF: text, 0: number
-.label MoveToLo = $58           // for MoveUp: behind the last byte of the goal, and of the source; the first of the source
+.label MoveToLo = $58           // for MoveUp: ends of target and source (the byte after the last), start of the source
 .label MoveToHi = $59
 .label MoveEndLo = $5A
 .label MoveEndHi = $5B

@@ -251,7 +251,7 @@ more:   inx
         inx
         cpx #powersEnd - powers
         bne digit
-        ldy OutIndex            // zeros behind the point, and a point behind which nothing is left
+        ldy OutIndex            // drop trailing zeros, and a point without digits after it
 strip:  dey
         lda NumberText - 1,y
         cmp #'0'
@@ -293,7 +293,7 @@ AddDigit: {
         jmp Add
 }
 
-// The power of ten behind a number
+// The power of ten after a number
 exponent: {
         lda Power
         beq done

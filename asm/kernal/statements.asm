@@ -6,7 +6,7 @@
 
 // MoveUp - move memory upwards, from its end on: the opening of a gap
 //
-// In:       MoveFrom = first byte, MoveEnd = the place behind the last one, MoveTo = the same of the goal
+// In:       MoveFrom = first byte, MoveEnd = the byte after the last one, MoveTo = the byte after the target's last
 // Clobbers: A, X, Y, the pointers
         :To($A3B8)
         sta ArrayEnd            // and memory ends there now
@@ -157,7 +157,7 @@ Relink: {
 line:   ldy #1
         lda (PointerLo),y
         beq done
-        ldy #4                  // behind link and number
+        ldy #4                  // after link and number
 text:   iny
         lda (PointerLo),y
         bne text
@@ -417,7 +417,7 @@ UndefinedStatement:
         ldx #UNDEFINED_STATEMENT
         jmp Error
 
-// Data, Rem - go on behind the statement, behind the line
+// Data, Rem - continue after the statement, after the line
         :To($A8F8)
 Data:   jsr StatementLength
 addToText:

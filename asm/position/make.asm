@@ -55,7 +55,7 @@ black:  sta other
 MakeNullSynced: {
         SaveForUndo()
 }
-MakeNothing: {                  // codes that are no piece: Y = ply
+MakeNothing: {                  // codes without a piece: Y = ply
         lda #KIND_NOTHING
         sta PlyKind,y
         lda zpState

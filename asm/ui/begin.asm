@@ -20,7 +20,7 @@ ShowScreen: {
         sta zpText+1
         lda #>CHARSET
         sta zpScreen+1
-        ldx #>(HELP - CHARSET)          // the page behind them is InstallHelp's
+        ldx #>(HELP - CHARSET)          // the page after them belongs to InstallHelp
 copy:   lda (zpText),y
         sta (zpScreen),y
         iny

@@ -483,7 +483,7 @@ Skipped:   .byte 0                      // variations that were left out
 //
 // Clobbers: A, X, Y
 SwapGame: {
-        .label KEPT = Killer1From       // behind what MakeMove uses
+        .label KEPT = Killer1From       // after the bytes that MakeMove uses
         lda #0
         sta zpPtrA
         sta zpPtrB
@@ -659,7 +659,7 @@ found:  ldx #WRONG_PIECE
         ldx #WRONG_FULL
 which:  stx WrongMove
         rts
-find:   jsr take                        // X = a character: behind the next one. C = 1: there is none
+find:   jsr take                        // X = a character: moves past the next one. C = 1: there is none
         bcs found1
         stx sought
         cmp sought

@@ -186,7 +186,7 @@ number: lda line
         ldx #0
         lda Digits
         bne digit
-        inx                             // up to 99: the blank goes behind the number
+        inx                             // up to 99: the blank follows the number
 digit:  lda Digits,x
         jsr PutChar
         inx
@@ -208,7 +208,7 @@ skip:   inc row
         jmp next
 done:   rts
 
-second: lda ply                         // C = 1: the ply behind is known
+second: lda ply                         // C = 1: the ply after it is known
         clc
         adc #1
         tax

@@ -158,7 +158,7 @@ done:   rts
 // PrintNth - one of several texts that follow each other
 //
 // In:       A, Y = address of the first one, X = number of the text
-// Out:      zpText = behind its end
+// Out:      zpText = the byte after its end
 // Clobbers: A, X, Y
 PrintNth: {
         sta zpText
@@ -174,7 +174,7 @@ find:   jsr NextText
 // PrintNext - the text at zpText
 //
 // In:       A, Y = its address, low and high
-// Out:      zpText = behind its end
+// Out:      zpText = the byte after its end
 // Clobbers: A, Y
 Print: {
         sta zpText
@@ -190,7 +190,7 @@ PrintNext: {
 // NextText - the next byte of a text, from the RAM below everything
 //
 // In:       zpText
-// Out:      A, zpText = behind it; Z = 1 at TEXT_END
+// Out:      A, zpText = the byte after it; Z = 1 at TEXT_END
 // Clobbers: Y
 NextText: {
         php

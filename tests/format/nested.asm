@@ -11,7 +11,7 @@ Routine: {
             .var x = i
             lda #x
         }
-loop:   .if (true) { // behind a label
+loop:   .if (true) { // after a label
         nop
         }
         rts

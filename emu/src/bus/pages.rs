@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::CodeWindow;
 
-/// How long the memory behind a map is. A power of two, so that a masked index needs no check; two bytes more behind it
+/// How long the memory behind a map is. A power of two, so that a masked index needs no check; two more bytes after it
 /// save the bytes of an instruction the mask.
 pub(crate) const MEMORY: usize = 0x20000;
 

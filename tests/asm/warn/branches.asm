@@ -6,7 +6,7 @@ start:  lda #0
         bpl start               // warning: W0310
         nop
         clc
-        bcc short               // a short jump: the label behind it is used
+        bcc short               // a short jump: the label after it is used
 other:  rts
 short:  lda value
         beq other

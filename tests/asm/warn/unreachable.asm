@@ -1,4 +1,4 @@
-// Code behind an instruction that never goes on.
+// Code after an instruction that never continues.
 *=$1000
         jmp end
         nop                     // warning: W0302
@@ -6,7 +6,7 @@
 end:    rts
         .byte 1, 2, 3           // data is not executed
 table:  .word end
-        jmp *+4                 // the operand leads to the byte behind the nop
+        jmp *+4                 // the operand leads to the byte after the nop
         nop                     // warning: W0302
         rts
 patched: rts                    // something else is written here

@@ -6,7 +6,7 @@ use crate::common::{Ran, Scratch};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-/// A handler of 7 + 6 + 2 + 4 + 2 + 4 + 6 + 3 cycles, and more in the KERNAL behind it.
+/// A handler of 7 + 6 + 2 + 4 + 2 + 4 + 6 + 3 cycles, and more in the KERNAL after it.
 const DEMO: &str = "\
 // tempo: irq Tick <= LIMIT
         BasicUpstart2(Start)

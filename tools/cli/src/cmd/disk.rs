@@ -69,7 +69,7 @@ Examples:
         /// The name of the disk, up to 16 characters [default: that of the image]
         #[arg(long)]
         name: Option<String>,
-        /// The two characters behind the name
+        /// The two characters after the name
         #[arg(long, default_value = "00")]
         id: String,
     },
@@ -142,7 +142,7 @@ fn list(image: &Path, disk: &Image, format: Format) -> Exit {
             warn(image, Some(entry), fault);
         }
     }
-    // Files behind the fault are missing from the list.
+    // Files after the fault are missing from the list.
     let exit = match &disk.fault {
         Some(fault) => {
             warn(image, None, fault);

@@ -1,4 +1,4 @@
-//! The program behind a text: expansions, listings, the map of memory, cycles of a selection.
+//! The program of a text: expansions, listings, the map of memory, cycles of a selection.
 
 use tempo_assembler::analysis::Emission;
 use tempo_diagnostics::{Span, hex, hex_bytes};

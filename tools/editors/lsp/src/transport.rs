@@ -70,7 +70,7 @@ fn read(mut input: impl Read, messages: &Sender<Message>, answers: &Sender<Messa
 /// A body as a message, or what the client is told instead.
 fn message(body: &[u8]) -> Result<Message, Message> {
     let tell = |reason: String| -> Message {
-        let text = format!("tempo lsp got something that is no message: {reason}");
+        let text = format!("tempo lsp got a malformed message: {reason}");
         Notification::new("window/logMessage".to_owned(), json!({"type": 1, "message": text})).into()
     };
     let value: Value = serde_json::from_slice(body).or_else(|error| {
@@ -143,7 +143,7 @@ mod tests {
             assert!(messages.is_empty() && told.is_empty() && end.is_err(), "{text}");
         }
         assert!(all(&vec![b'x'; 100_000]).2.is_err());
-        // A message that never ends is no error: the client went away.
+        // A message that never ends is not an error: the client went away.
         assert!(all(b"Content-Length: 100\r\n\r\n{").2.is_ok());
     }
 

@@ -17,7 +17,7 @@ pub fn shown(path: &Path) -> String {
 
 /// A source assembled with the settings of the project and everything that is known of it. An error is its messages.
 pub fn assembled(host: &dyn Host, token: &Token, project: &Project, path: &str) -> Result<Output, String> {
-    // A missing file is no diagnostic of a source.
+    // A missing file is not a diagnostic of a source.
     host.read(path)?;
     let options = Options {
         analysis: true,

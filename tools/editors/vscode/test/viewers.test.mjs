@@ -1,4 +1,4 @@
-// Viewers: pictures and tables of files of the C64, and the commands behind the others.
+// Viewers: pictures and tables of files of the C64, and the commands for the others.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -337,7 +337,7 @@ fn figures(entry: &str) -> Result<Vec<Figure>, String> {
     let mut found = Vec::new();
     for item in entry.trim().split(", ") {
         let mut words = item.split(' ').filter(|word| !word.is_empty()).peekable();
-        let wrong = || format!("`{item}` is no figure: a Cycles line reads `35 stored, 15 full`");
+        let wrong = || format!("`{item}` is not a figure: a Cycles line reads `35 stored, 15 full`");
         let least = words.next().and_then(number).ok_or_else(wrong)?;
         let mut most = least;
         if words.peek() == Some(&"to") {

@@ -142,7 +142,7 @@ impl Reader {
         if value.is_none() {
             let near = did_you_mean(text, known.iter().copied());
             let known = known.join(", ");
-            self.report(place, code, format!("{:?} is no {what}: known are {known}{near}", shorten(text)));
+            self.report(place, code, format!("{:?} is not a {what}: write {known}{near}", shorten(text)));
         }
         value
     }
@@ -163,7 +163,7 @@ impl Reader {
             self.report(
                 place,
                 FaultCode::UnknownArmy,
-                format!("{:?} is no army: known are blue, red, black, yellow{near}", shorten(key)),
+                format!("{:?} is not an army: the armies are blue, red, black, yellow{near}", shorten(key)),
             );
         }
         army

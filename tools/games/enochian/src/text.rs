@@ -288,7 +288,7 @@ impl<'t> TextReader<'t> {
                 if system.is_none() {
                     let near = did_you_mean(extra, System::ALL.map(System::name));
                     let message = format!(
-                        "{:?} is not a diagonal system: known are aries, cancer{near}",
+                        "{:?} is not a diagonal system: write aries, cancer{near}",
                         shorten(extra)
                     );
                     reader.fault(span, FaultCode::UnknownSystem, message);
@@ -308,7 +308,7 @@ impl<'t> TextReader<'t> {
                     self.fault(
                         span,
                         FaultCode::UnknownPatron,
-                        format!("{:?} is no patron: known are Q, R, B, N", shorten(extra.unwrap_or(""))),
+                        format!("{:?} is not a patron: the patrons are Q, R, B, N", shorten(extra.unwrap_or(""))),
                     );
                     return None;
                 };
@@ -337,7 +337,7 @@ impl<'t> TextReader<'t> {
         let army = Army::from_name(word);
         if army.is_none() {
             let near = did_you_mean(word, Army::ALL.map(Army::name));
-            let message = format!("{:?} is no army: known are blue, red, black, yellow{near}", shorten(word));
+            let message = format!("{:?} is not an army: the armies are blue, red, black, yellow{near}", shorten(word));
             self.fault(self.span(word), FaultCode::UnknownArmy, message);
         }
         army

@@ -14,7 +14,7 @@ use tempo_diagnostics::nearest;
 /// Binds the whole tree in the order it was read.
 pub(crate) fn names(tree: &mut Tree, max_errors: usize, reports: &mut Vec<Report>) {
     if tree.rares.iter().any(|rare| matches!(rare, Rare::AssertError { .. })) {
-        // Errors that an assertion expects are no reason to stop.
+        // Errors that an assertion expects do not stop it.
         bind(tree, usize::MAX, reports);
         catch(tree, reports);
         reports.truncate(max_errors.saturating_add(1));

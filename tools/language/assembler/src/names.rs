@@ -175,7 +175,7 @@ pub(crate) fn directive(name: Name) -> Option<Directive> {
     DIRECTIVE_OF.get(name.0 as usize).copied().flatten()
 }
 
-/// The word of the preprocessor that a name is behind a hash.
+/// The preprocessor word that a name is after a hash.
 pub(crate) fn preprocessor(name: Name) -> Option<Preprocessor> {
     PREPROCESSOR_OF.get(name.0 as usize).copied().flatten()
 }

@@ -261,7 +261,7 @@ fn a_failed_run_leaves_old_files_as_they_were() {
     assert_eq!(ran.text("a.asm"), TWO_LINES);
 }
 
-/// The console behind the progress lines.
+/// The console after the progress lines.
 fn shown(ran: &Ran) -> Vec<&str> {
     let is_progress = |line: &&str| {
         line.is_empty() || ["//", "Output", "parsing", "flex"].iter().any(|word| line.starts_with(word))

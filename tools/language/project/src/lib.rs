@@ -398,7 +398,7 @@ fn values(file: &Path, bytes: &[u8]) -> Result<(read::Values, Vec<Asset>), Fault
         Ok(_) => read::read(&source),
         Err(err) => {
             let at = err.valid_up_to();
-            let message = "this is no text: a byte that is not UTF-8";
+            let message = "this is not text: a byte is not UTF-8";
             Err(vec![Diagnostic::error(NoCode, Span::new(at, at + 1), message)])
         }
     };

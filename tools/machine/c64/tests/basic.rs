@@ -277,7 +277,7 @@ fn lines_get_their_links_and_run_runs() {
     // jsr $A533: links; lda #0; jsr $A871: RUN; jmp $A7AE
     let code = [0x20, 0x33, 0xa5, 0xa9, 0, 0x20, 0x71, 0xa8, 0x4c, 0xae, 0xa7];
     let (end, machine) = run(&[(1, b"\x99\"ONE\""), (2, b"\x9e55295")], &code);
-    // SYS 55295 is $D7FF, which is no code: a break.
+    // SYS 55295 is $D7FF, which is not code: a break.
     assert_eq!(end, None);
     assert!(screen(&machine).contains("READY."));
     let (end, machine) = run(&[(1, b"\x99\"ONE\""), (2, b"\x99\xab7"), (3, b"\x97 700,2,3")], &code);

@@ -347,7 +347,7 @@ impl TestMachine {
         let images = [&roms.basic, &roms.kernal, &roms.chargen];
         for (rom, image) in Rom::ALL.into_iter().zip(images) {
             if let Some(image) = image {
-                // A short image leaves zeros behind it; one that is too long was refused when it was read.
+                // A short image is filled with zeros; one that is too long was refused when it was read.
                 let mut bytes = image.to_vec();
                 bytes.resize(rom.size(), 0);
                 match &mut self.body {

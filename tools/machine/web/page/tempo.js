@@ -92,7 +92,7 @@ function choose() {
     $("level").value = at;
   }
   if (side != null) {
-    if (![...$("side").options].some((option) => option.value === side)) return status(`"${side}" is no side: white, black, both or none.`);
+    if (![...$("side").options].some((option) => option.value === side)) return status(`"${side}" is not a side: white, black, both or none.`);
     $("side").value = side;
   }
   if (level == null && side == null && line == null) return;
@@ -420,7 +420,7 @@ function readFen(line) {
     for (const letter of rank) {
       if (/[1-8]/.test(letter)) cells.push(...Array(Number(letter)).fill(0));
       else if (codes[letter.toLowerCase()]) cells.push(codes[letter.toLowerCase()] | (letter < "a" ? 0x80 : 0));
-      else return fail(`"${letter}" is no piece`);
+      else return fail(`"${letter}" is not a piece`);
     }
     if (cells.length - before !== 8) return fail(`the rank "${rank}" has ${cells.length - before} squares instead of 8`);
   }

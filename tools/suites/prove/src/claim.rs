@@ -136,7 +136,7 @@ pub enum Relation {
     GreaterEqual,
 }
 
-/// A text that is no claim.
+/// A faulty claim.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message} in `{text}`, at character {at}")]
 pub struct ParseError {
@@ -548,7 +548,7 @@ impl Parser<'_> {
             return Ok(Expr::Number(i128::from(address)));
         }
         self.at = start;
-        Err(self.error(format!("`{name}` is no input, register or label")))
+        Err(self.error(format!("`{name}` is not an input, register or label")))
     }
 
     fn closed(&mut self, inner: Expr) -> Parsed {
@@ -572,7 +572,7 @@ impl Parser<'_> {
         let digits: String = rest[prefix..].chars().take_while(|&c| is_name(c)).collect();
         let value = i128::from_str_radix(&digits.replace('_', ""), radix);
         let value = value.ok().filter(|value| value.abs() <= LARGEST);
-        let value = value.ok_or_else(|| self.error("this is no number"))?;
+        let value = value.ok_or_else(|| self.error("this is not a number"))?;
         self.at += prefix + digits.len();
         Ok(Some(value))
     }
@@ -634,10 +634,10 @@ mod tests {
     fn says_what_is_wrong_and_where() {
         for (text, expected) in [
             ("n +", "a number or a name is expected in `n +`, at character 4"),
-            ("m < 2", "`m` is no input, register or label in `m < 2`, at character 1"),
+            ("m < 2", "`m` is not an input, register or label in `m < 2`, at character 1"),
             ("(n", "`)` is missing in `(n`, at character 3"),
             ("n n", "an operator is expected in `n n`, at character 3"),
-            ("$", "this is no number in `$`, at character 1"),
+            ("$", "this is not a number in `$`, at character 1"),
             ("n / 0", "the claim divides by zero"),
             ("1 << 65", "the claim shifts by a negative number or by more than 64 places"),
             ("1 << 64 << 64", "a number of the claim has more than 126 bits"),

@@ -288,7 +288,7 @@ impl Decision<'_> {
         });
     }
 
-    /// Runs the inputs again, so that a refutation is seen; what is not seen is no verdict.
+    /// Runs the inputs again, so that a refutation is seen on the emulator; one that is not seen is discarded.
     fn refute(mut self, inputs: Vec<u64>, unknowns: Unknowns, is_approximate: bool) -> Answered {
         let limit = self.question.limits.max_cycles;
         let mut runners: Vec<Runner<'_>> =

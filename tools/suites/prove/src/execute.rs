@@ -14,7 +14,7 @@ use crate::world::{Blocked, World};
 pub enum Ending {
     /// With the closing `rts`.
     Returned,
-    /// Not with it, and why: a `brk`, a jam, memory that is no code, or it goes round for ever.
+    /// Not with it, and why: a `brk`, a jam, memory that is not code, or it goes round for ever.
     Failed(String),
 }
 
@@ -167,7 +167,7 @@ impl Run<'_> {
         let opcode = state.memory.get(self.world, at);
         let Some(opcode) = known(&opcode) else {
             if state.memory.is_unknown(at) {
-                return Ok(failed(state, format!("runs into memory that is no code at ${at:04X}")));
+                return Ok(failed(state, format!("runs into memory that is not code at ${at:04X}")));
             }
             return self.split(state, &[at]);
         };

@@ -334,7 +334,7 @@ impl<'a, const WATCHED: bool> Runner<'a, WATCHED> {
             Stop::Brk if self.routine.known.has(at) => {
                 Outcome::Failed(format!("runs into a brk at ${at:04X}"))
             }
-            Stop::Brk => Outcome::Failed(format!("runs into memory that is no code at ${at:04X}")),
+            Stop::Brk => Outcome::Failed(format!("runs into memory that is not code at ${at:04X}")),
             Stop::Trap => Outcome::Failed(format!("never ends: it jumps to itself at ${at:04X}")),
             Stop::Jammed => Outcome::Failed("jams".to_string()),
             _ => Outcome::Limit,

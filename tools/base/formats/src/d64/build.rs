@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
         Ok(Stored { start: chain.first().copied(), blocks })
     }
 
-    /// Takes sectors along the tracks; leaves `next` an interleave behind the last one.
+    /// Takes sectors along the tracks; leaves `next` one interleave after the last.
     fn allocate(&mut self, blocks: usize, interleave: u32) -> Option<Vec<Place>> {
         let mut chain = Vec::with_capacity(blocks.min(1000));
         for _ in 0..blocks {

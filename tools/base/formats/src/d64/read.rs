@@ -42,7 +42,7 @@ pub struct Entry {
 /// Only chains that share sectors can exceed it.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Reads an image of a 1541, 1571 or 1581, with or without error information behind it. A file that cannot be read is
+/// Reads an image of a 1541, 1571 or 1581, with or without appended error information. A file that cannot be read is
 /// listed with its fault and hides no other.
 pub fn read(image: &[u8]) -> Result<Disk, D64Error> {
     let geometry = Geometry::of_size(image.len()).ok_or(D64Error::NotAnImage(image.len()))?;
@@ -130,7 +130,7 @@ impl<'a> Sectors<'a> {
         free
     }
 
-    /// The sectors of a chain, each once, and what is wrong behind the last.
+    /// The sectors of a chain, each once, and the fault that ends it, if any.
     fn chain(&self, start: Place) -> (Vec<&'a [u8]>, Option<D64Error>) {
         let mut sectors = Vec::new();
         let mut seen = vec![false; self.image.len() / SECTOR];

@@ -144,7 +144,7 @@ impl Inbox {
         }
     }
 
-    /// Whether a `cancel` for a request waits. `looked_at` counts the messages that were no such thing.
+    /// Whether a `cancel` for a request waits. `looked_at` counts the other messages.
     fn has_cancel(&mut self, request: &Value, looked_at: &mut usize) -> bool {
         self.receive();
         let is_cancel =

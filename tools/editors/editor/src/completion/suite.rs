@@ -90,7 +90,7 @@ fn is_text(token: &Token, offset: usize) -> bool {
     }
 }
 
-/// Comments are no tokens: after the last token of a line, a semicolon begins one.
+/// Comments are not tokens: after the last token of a line, a semicolon begins one.
 fn is_in_comment(text: &str, offset: usize) -> bool {
     let start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline);
@@ -107,7 +107,7 @@ pub(crate) fn open<'t>(text: &'t str, tokens: &[Token]) -> Vec<Open<'t>> {
         let token = index.and_then(|index| tokens.get(index)).filter(|token| token.kind == Kind::Word);
         token.map_or("", |token| &text[token.span.start as usize..token.span.end as usize])
     };
-    // The word of the last call, for the body behind it.
+    // The word of the last call, for the body after it.
     let mut called = "";
     for (index, token) in tokens.iter().enumerate() {
         match token.kind {

@@ -255,7 +255,7 @@ impl<'a> Formatter<'a> {
 
     fn script_column(&self) -> usize {
         let indent = self.style.indent as usize;
-        // A statement behind a label begins further right than its braces say.
+        // A statement after a label begins further right than its braces say.
         let inner = self.open.last().map_or(0, |column| column + indent);
         inner.max(self.open.len() * indent)
     }

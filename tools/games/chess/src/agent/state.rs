@@ -270,7 +270,7 @@ impl<'n, 't> StateReader<'n, 't> {
                 (Some(piece), None) => piece,
                 _ => {
                     let shown: String = text.chars().take(20).collect();
-                    let message = format!("`{shown}` is no piece: pieces are KQRBNP and kqrbnp");
+                    let message = format!("`{shown}` is not a piece: pieces are KQRBNP and kqrbnp");
                     return Err(Fault::at_value(Code::BadPiece, format!("/board/{key}"), message));
                 }
             };

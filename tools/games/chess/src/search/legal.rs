@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 
     fn is_own(&self, code: u8) -> bool {
-        // A guard is no side's own piece: it has the colour bit alone.
+        // A guard belongs to neither side: only its colour bit is set.
         code & 0x78 != 0 && (code & WHITE != 0) == self.white
     }
 

@@ -60,7 +60,7 @@ fn read_id<'n>(place: &Place<'n, '_>, ids: &mut Vec<&'n str>, reader: &mut Reade
         reader.report(
             place,
             FaultCode::BadId,
-            format!("{:?} is no id: use a–z, 0–9 and _, sixty at most", shorten(id)),
+            format!("{:?} is not an id: use a–z, 0–9 and _, sixty at most", shorten(id)),
         );
         return None;
     }

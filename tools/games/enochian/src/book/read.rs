@@ -202,7 +202,7 @@ fn read_teams(place: &Place<'_, '_>, reader: &mut Reader) -> [Team; 4] {
             reader.report(
                 &member,
                 FaultCode::UnknownTeam,
-                format!("{:?} is no team: known are air, earth{near}", shorten(key)),
+                format!("{:?} is not a team: the teams are air and earth{near}", shorten(key)),
             );
             continue;
         };

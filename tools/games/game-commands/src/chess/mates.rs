@@ -34,7 +34,7 @@ struct Proof<'a> {
 }
 
 /// Looks for the shortest mate in at most so many moves that begins with one of `only`; an empty list is all moves.
-/// Draws that the other side can claim, by what was on the board before or by the rule of fifty moves, are no mates.
+/// Draws that the other side can claim, by repetition or the fifty-move rule, are not mates.
 pub fn prove(
     board: &Board,
     past: &[Board],
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(words(&rooks, &[], &[], 3), None);
         let ladder = words(&board("8/6k1/8/8/8/8/R7/1R4K1 w - - 0 1"), &[], &[], 3).expect("a mate");
         assert_eq!(ladder.len(), 5, "{ladder:?}");
-        // Stalemate is no mate, and the side to move may be the one that loses.
+        // Stalemate is not mate, and the side to move may be the one that loses.
         assert_eq!(words(&board("7k/8/6K1/8/8/8/8/8 w - - 0 1"), &[], &[], 3), None);
         assert_eq!(words(&board("7k/R7/1R6/8/8/8/8/6K1 b - - 0 1"), &[], &[], 3), None);
     }

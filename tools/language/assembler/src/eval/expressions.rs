@@ -180,7 +180,7 @@ impl Evaluator<'_> {
         self.other_leaf(id)
     }
 
-    /// An operation with a variable that is no number.
+    /// An operation with a variable that does not hold a number.
     #[inline(never)]
     fn other_leaf(&mut self, id: ExprId) -> Option<f64> {
         let Expr::Binary { op, left, right } = self.tree.exprs[id] else { return None };

@@ -496,7 +496,7 @@ impl Evaluator<'_> {
         start
     }
 
-    /// Goes on behind a condition: bodies that have to be entered and left, and conditions that are none.
+    /// Continues after a condition: enters and leaves bodies, and reports conditions that are not booleans.
     #[inline(never)]
     fn choose(&mut self, at: StmtId, id: u32, truth: Option<bool>) -> Eval<StmtId> {
         let data = &self.tree.ifs[id as usize];

@@ -36,7 +36,7 @@ pub(super) struct OpenFile {
     pub line: Line,
     /// The line before ended a statement, so another one begins with this one.
     pub after_statement: bool,
-    /// Where lines begin that conditions leave out, behind the line of a directive.
+    /// Starts of the lines that a condition skips, after the line of its directive.
     pub left_out: Option<usize>,
     pub way: Way,
     /// The file beside which its `#import`s search.

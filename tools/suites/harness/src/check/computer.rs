@@ -74,7 +74,7 @@ impl Checker<'_> {
                 match Volume::from_image(extension, &loaded.bytes) {
                     Ok(image) if files.len() == 1 => return Some(image),
                     Ok(_) => "is a whole disk, which stands alone".to_string(),
-                    Err(err) => format!("is no disk: {err}"),
+                    Err(err) => format!("is not a disk image: {err}"),
                 }
             } else {
                 let name = file.value.rsplit('/').next().unwrap_or_default();

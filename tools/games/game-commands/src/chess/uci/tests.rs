@@ -303,7 +303,7 @@ fn only_the_moves_asked_for_are_searched() {
         for line in answers.iter().filter(|line| line.contains(" pv ")) {
             assert!(line.contains(" pv e1f"), "{engine}: {line}");
         }
-        // The best move is among them, and what is no legal move is named.
+        // The best move is among them, and an illegal move is named.
         let answers = gui.say("go depth 3 searchmoves e1f1 e4d5 e4e6");
         assert_eq!(best(&answers), "e4d5", "{engine}");
         assert!(answers.iter().any(|line| line.starts_with("info string searchmoves: ")), "{answers:?}");
@@ -345,7 +345,7 @@ fn several_lines_are_different_and_in_order() {
             values(last, "cp").iter().map(|word| word.parse().expect("a number")).collect();
         assert!(scores.is_sorted_by(|a, b| a >= b), "{engine}: {scores:?}");
         assert_eq!(best(&answers), "e4d5");
-        // More lines than moves are no fault, and a limit of time still ends it.
+        // Asking for more lines than there are moves is allowed, and a time limit still ends the search.
         gui.say("setoption name MultiPV value 200");
         best(&gui.say("go movetime 2000"));
         assert_eq!(gui.say("setoption name MultiPV value 0").len(), 1);
