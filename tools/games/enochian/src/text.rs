@@ -287,10 +287,8 @@ impl<'t> TextReader<'t> {
                 let system = System::from_name(extra);
                 if system.is_none() {
                     let near = did_you_mean(extra, System::ALL.map(System::name));
-                    let message = format!(
-                        "{:?} is not a diagonal system: write aries, cancer{near}",
-                        shorten(extra)
-                    );
+                    let message =
+                        format!("{:?} is not a diagonal system: write aries, cancer{near}", shorten(extra));
                     reader.fault(span, FaultCode::UnknownSystem, message);
                 }
                 system
@@ -308,7 +306,10 @@ impl<'t> TextReader<'t> {
                     self.fault(
                         span,
                         FaultCode::UnknownPatron,
-                        format!("{:?} is not a patron: the patrons are Q, R, B, N", shorten(extra.unwrap_or(""))),
+                        format!(
+                            "{:?} is not a patron: the patrons are Q, R, B, N",
+                            shorten(extra.unwrap_or(""))
+                        ),
                     );
                     return None;
                 };
@@ -337,7 +338,8 @@ impl<'t> TextReader<'t> {
         let army = Army::from_name(word);
         if army.is_none() {
             let near = did_you_mean(word, Army::ALL.map(Army::name));
-            let message = format!("{:?} is not an army: the armies are blue, red, black, yellow{near}", shorten(word));
+            let message =
+                format!("{:?} is not an army: the armies are blue, red, black, yellow{near}", shorten(word));
             self.fault(self.span(word), FaultCode::UnknownArmy, message);
         }
         army

@@ -118,7 +118,9 @@ pub enum AskError {
     Given(String),
     #[error("`{0}`: a name for a subterm is written `name = EXPRESSION`")]
     Let(String),
-    #[error("`{0}` is not a place: write A X Y C Z N V D, `byte LABEL`, `word LABEL`, `long LABEL` or `ghost`")]
+    #[error(
+        "`{0}` is not a place: write A X Y C Z N V D, `byte LABEL`, `word LABEL`, `long LABEL` or `ghost`"
+    )]
     Place(String),
     #[error("`{text}`: {value} does not fit into the {width} bits of the place")]
     Range { text: String, value: i128, width: u32 },
