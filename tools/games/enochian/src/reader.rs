@@ -142,7 +142,12 @@ impl Reader {
         if value.is_none() {
             let near = did_you_mean(text, known.iter().copied());
             let known = known.join(", ");
-            self.report(place, code, format!("{:?} is not a {what}: write {known}{near}", shorten(text)));
+            let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            self.report(
+                place,
+                code,
+                format!("{:?} is not {article} {what}: write {known}{near}", shorten(text)),
+            );
         }
         value
     }

@@ -28,7 +28,7 @@ const HEAD: usize = 20;
 /// The most bytes that a recording may unpack to.
 pub const LARGEST: usize = 64 << 20;
 
-/// The recording.
+/// The subject of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -45,7 +45,7 @@ pub enum Kind {
 pub struct About {
     /// The version of the program that wrote it.
     pub tempo: String,
-    /// The recording.
+    /// Its subject.
     pub kind: Kind,
     /// The suite, or the main source; empty if there is none.
     pub program: String,
