@@ -23,6 +23,7 @@ mod project;
 mod projects;
 mod raster;
 mod readme;
+mod recordings;
 mod rules_commands;
 mod scaling;
 mod send;

@@ -8,7 +8,7 @@ use tempo_dap::TestOptions;
 use tempo_dap::recording::record_tests;
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::run::RunOptions;
-use tempo_host::files::{Outlet, Outputs, read_limited};
+use tempo_host::files::{Outlet, Outputs, read_own};
 
 use super::args::Args;
 use super::disk::Disk;
@@ -110,8 +110,8 @@ pub fn write(
 }
 
 fn is_recording(path: &Path) -> bool {
-    // A longer one is not read whole, and is not one of ours.
-    read_limited(path, 64 << 20).is_ok_and(|bytes| bytes.starts_with(b"TEMPOREC"))
+    // It is no input of this run: a recording of an earlier one is replaced.
+    read_own(path, 64 << 20).is_ok_and(|bytes| bytes.starts_with(b"TEMPOREC"))
 }
 
 /// A name for a file, on every system.
