@@ -107,6 +107,11 @@ test-browser: tempo ## the pages of `tempo play` and `tempo studio` in Chromium,
 	TEMPO=$(TEMPO) node tools/machine/web/tests/browser.mjs
 	TEMPO=$(TEMPO) node tools/machine/web/tests/studio.mjs
 
+.PHONY: pictures
+pictures: tempo ## the pictures of docs/ of Studio, taken in Chromium
+	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
+	TEMPO=$(TEMPO) node tools/machine/web/tests/pictures.mjs
+
 .PHONY: test-playground
 test-playground: tempo ## the playground in Chromium; not part of .ci/run
 	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent

@@ -47,6 +47,8 @@ export class Views {
     this.machine.studio_heat(view === "memory" ? 1 : 0);
     this.update(true);
   }
+  // A path without the folder of the project.
+  shown(path) { return this.folder && path.startsWith(this.folder) ? path.slice(this.folder.length) : path; }
   // The program has changed: its names by address, its lines.
   program(about) {
     this.labels = new Map();
@@ -54,7 +56,9 @@ export class Views {
     this.places = [...this.labels.keys()].sort((a, b) => a - b);
     this.lines = about.lines ?? [];
     this.files = about.files ?? [];
-    this.$("file").replaceChildren(...this.files.map((file, at) => new Option(file.path, at)));
+    const own = this.files.find((file) => about.program && file.path.endsWith(about.program))?.path;
+    this.folder = own?.slice(0, -about.program.length) ?? "";
+    this.$("file").replaceChildren(...this.files.map((file, at) => new Option(this.shown(file.path), at)));
     const main = this.files.findIndex((file) => about.program?.endsWith(file.path.split("/").pop()));
     if (main > 0) this.$("file").value = main;
     this.text();
@@ -118,7 +122,7 @@ export class Views {
     card.append(this.element("p", `Written by ${this.name(write.pc)} at ${hex(write.pc)}, ${hex(write.value, 2)}, in frame ${write.frame}, line ${write.line}, cycle ${write.cycle.toLocaleString("en")}.`));
     if (line) {
       const file = this.files[line[2]];
-      card.append(this.element("pre", `${file.path}:${line[3]}\n${file.text.split("\n")[line[3] - 1] ?? ""}`));
+      card.append(this.element("pre", `${this.shown(file.path)}:${line[3]}\n${file.text.split("\n")[line[3] - 1] ?? ""}`));
       const source = this.element("button", "Show the source");
       source.onclick = () => this.found(line[2], line[3]);
       card.append(source, " ");
@@ -163,6 +167,7 @@ export class Views {
       const row = this.element("tr"), first = this.element("td"), swatch = this.element("i");
       swatch.style.background = part.colour;
       first.append(swatch, this.label(part));
+      first.title = first.textContent;
       sum += part.cycles;
       row.append(first, cell(part.cycles), cell(`${((100 * part.cycles) / report.cycles_per_frame).toFixed(1)} %`), cell(part.min), cell(part.mean.toFixed(1)), cell(part.max));
       return row;

@@ -30,6 +30,8 @@ Start: {
         sta CONTROL1
         lda #1
         sta VIC_ENABLE
+        lda #$ff
+        sta VIC_IRQ             // the beam may have passed the line before it was asked for
         cli
 forever:
         jmp forever
