@@ -153,7 +153,7 @@ class Pair:
             start = re.search(r"\.label main=\$([0-9a-f]+)", file.read()).group(1)
         theirs = self.vice.picture(prg, start, png)
         system = SYSTEMS[self.system][2]
-        subprocess.run([self.tempo, "run", "--system", system, prg, "--frames", "80", "--screenshot", png], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.tempo, "run", "--system", system, prg, "--frames", "80", "--ok-on-timeout", "--screenshot", png], check=True, stdout=subprocess.DEVNULL)
         return theirs, numpy.array(Image.open(png))
 
     def differences(self, lines):

@@ -77,7 +77,9 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 fn keys_and_joysticks_reach_the_program() {
     let folder = folder(&[("echo.asm", ECHO.as_bytes())]);
     let run = |more: &[&str]| {
-        let words = [&["run", "--system", "c64", "echo.asm", "--screen", "--frames", "80"], more].concat();
+        let words =
+            [&["run", "--system", "c64", "echo.asm", "--screen", "--frames", "80", "--ok-on-timeout"], more]
+                .concat();
         tempo(folder.path(), &words)
     };
     let (code, out, err) = run(&["--keys", "{WAIT 5}hi!{RETURN}{SPACE}2"]);
@@ -214,7 +216,7 @@ above:  bit $d011
 #[test]
 fn the_sound_of_a_run_is_a_wav() {
     let folder = folder(&[("show.asm", SHOW.as_bytes())]);
-    let words = ["run", "--system", "c64", "show.asm", "--frames", "50", "--wav", "a.wav"];
+    let words = ["run", "--system", "c64", "show.asm", "--frames", "50", "--ok-on-timeout", "--wav", "a.wav"];
     assert_eq!(tempo(folder.path(), &words), (Some(0), String::new(), String::new()));
     let bytes = fs::read(folder.path().join("a.wav")).expect("a file");
     assert_eq!((&bytes[..4], &bytes[8..16], &bytes[36..40]), (&b"RIFF"[..], &b"WAVEfmt "[..], &b"data"[..]));
@@ -234,7 +236,8 @@ fn the_sound_of_a_run_is_a_wav() {
 fn every_frame_is_recorded_as_a_film_or_as_pictures() {
     let folder = folder(&[("show.asm", SHOW.as_bytes()), ("frames/mine.txt", b"mine")]);
     let record = |target: &str| {
-        let words = ["run", "--system", "c64", "show.asm", "--frames", "12", "--record", target];
+        let words =
+            ["run", "--system", "c64", "show.asm", "--frames", "12", "--ok-on-timeout", "--record", target];
         tempo(folder.path(), &words)
     };
     assert_eq!(record("a.gif"), (Some(0), String::new(), String::new()));
@@ -283,7 +286,8 @@ fn every_frame_is_recorded_as_a_film_or_as_pictures() {
 #[test]
 fn many_pictures_need_no_more_open_files_than_few() {
     let folder = folder(&[("show.asm", SHOW.as_bytes())]);
-    let words = "ulimit -n 200; exec \"$0\" run --system c64 show.asm --frames 300 --record frames/";
+    let words =
+        "ulimit -n 200; exec \"$0\" run --system c64 show.asm --frames 300 --ok-on-timeout --record frames/";
     let status = Command::new("sh")
         .args(["-c", words, env!("CARGO_BIN_EXE_tempo")])
         .current_dir(folder.path())
@@ -296,7 +300,8 @@ fn many_pictures_need_no_more_open_files_than_few() {
 #[test]
 fn a_saved_machine_goes_on() {
     let folder = folder(&[("show.asm", SHOW.as_bytes()), ("noise.state", b"TEMPOC64 but no more")]);
-    let run = |words: &[&str]| tempo(folder.path(), &[&["run", "--system"], words].concat());
+    let run =
+        |words: &[&str]| tempo(folder.path(), &[&["run", "--ok-on-timeout", "--system"], words].concat());
     let fine = (Some(0), String::new(), String::new());
     let [first, second, whole, counted] = ["a.state", "b.png", "c.png", "c000-c000=count"];
     assert_eq!(run(&["c64", "show.asm", "--frames", "20", "--save-state", first]), fine);
@@ -371,6 +376,7 @@ fn a_run_ends_where_it_is_asked_to() {
         ("count.asm", count.as_bytes()),
         ("crash.asm", crash.as_bytes()),
         ("wait.asm", wait.as_bytes()),
+        ("exit.asm", b"BasicUpstart2(start)\nstart: lda #7\n sta $d7ff\n jmp *\n"),
         ("count.sym", b".label finish=$0814\n"),
     ]);
     for (file, until, code, message) in [
@@ -383,12 +389,29 @@ fn a_run_ends_where_it_is_asked_to() {
         ("count.asm", "$10000", 2, "not an address"),
         ("crash.asm", "brk", 0, ""),
         ("wait.asm", "trap", 0, ""),
-        ("wait.asm", "rts", 1, "not reached in 9 frames; the CPU is at $080E"),
+        ("wait.asm", "rts", 3, "not reached in 9 frames; the CPU is at $080E"),
     ] {
         let words = ["run", "--system", "c64", file, "--until", until, "--frames", "9"];
         let (found, out, err) = tempo(folder.path(), &words);
         assert_eq!((found, out.as_str()), (Some(code), ""), "{words:?}: {err}");
         assert!(err.contains(message), "{words:?}: {err}");
+    }
+    // Without --until, a program has to end itself in the frames that it is given.
+    for (file, more, code, message) in [
+        ("wait.asm", &["--frames", "9"][..], 3, "error: not ended in 9 frames: the CPU is at $080E"),
+        ("wait.asm", &["--frames", "9", "--trace"], 3, "with --ok-on-timeout that is a good end\n"),
+        ("wait.asm", &["--frames", "9", "--ok-on-timeout"], 0, ""),
+        ("wait.asm", &["--frames", "9", "--until", "rts", "--ok-on-timeout"], 0, ""),
+        ("wait.asm", &[], 0, ""),
+        ("count.asm", &["--frames", "9"], 0, ""),
+        ("count.asm", &["--frames", "9", "--keys", "{WAIT 20}A"], 0, ""),
+        ("count.asm", &["--frames", "9", "--until", "$c123", "--ok-on-timeout"], 1, "before the program"),
+        ("exit.asm", &["--frames", "9", "--ok-on-timeout"], 7, ""),
+    ] {
+        let words = [&["run", "--system", "c64", file], more].concat();
+        let (found, _, err) = tempo(folder.path(), &words);
+        assert_eq!((found, err.is_empty()), (Some(code), message.is_empty()), "{words:?}: {err}");
+        assert!(err.contains(message) && err.lines().count() <= 1, "{words:?}: {err}");
     }
     // It ends there and not later, traced or not.
     for more in [&["--symbols", "count.sym", "--until", "finish"][..], &["--until", "$0814", "--trace"]] {

@@ -96,26 +96,33 @@ instructions  7
 }
 
 #[test]
-fn other_ends_exit_with_1() {
+fn other_ends_exit_with_1_and_the_limit_with_3() {
     let folder = Scratch::new(&[]);
     folder.write("forever.bin", &[0xe8, 0x4c, 0x00, 0x10]);
     let (code, out, _) = answer(&folder, &["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000"]);
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(3));
     assert!(
         out.starts_with("end           not ended: the limit of 1000 cycles is reached at $1000"),
         "{out}"
     );
+
+    let accepted =
+        ["run", "forever.bin", "--load", "$1000", "--max-cycles", "1000", "--ok-on-timeout", "--trace"];
+    assert_eq!(answer(&folder, &accepted).0, Some(0));
 
     folder.write("jam.bin", &[0x02]);
     let (code, out, _) = answer(&folder, &["run", "jam.bin", "--load", "$1000"]);
     assert_eq!(code, Some(1));
     assert!(out.starts_with("end           jammed"), "{out}");
 
+    let accepted = ["run", "jam.bin", "--load", "$1000", "--ok-on-timeout"];
+    assert_eq!(answer(&folder, &accepted).0, Some(1));
+
     // Asked for an rts, a trap is not an end.
     folder.write("trap.bin", &[0x4c, 0x00, 0x10]);
     let (code, ..) =
         answer(&folder, &["run", "trap.bin", "--load", "$1000", "--until", "rts", "--max-cycles", "100"]);
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(3));
     let (code, out, _) = answer(&folder, &["run", "trap.bin", "--load", "$1000", "--until", "trap"]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("end           trap at $1000"), "{out}");
@@ -311,7 +318,8 @@ fn a_c64_program_exits_with_its_code_and_leaves_memory_and_a_picture() {
 
     // inc $d020; jmp *: a still picture with border 15
     folder.write("b.prg", &with_sys(&[0x78, 0xee, 0x20, 0xd0, 0x4c, 0x11, 0x08]));
-    let words = ["run", "--system", "c64-ntsc", "b.prg", "--frames", "2", "--screenshot", "s.png"];
+    let words =
+        ["run", "--system", "c64-ntsc", "b.prg", "--frames", "2", "--ok-on-timeout", "--screenshot", "s.png"];
     assert_eq!(answer(&folder, &words), (Some(0), String::new(), String::new()));
     let file = fs::File::open(folder.path("s.png")).expect("the screenshot");
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");

@@ -180,7 +180,7 @@ fn the_disk_in_the_drive_is_an_input() {
         Scratch::new(&[("a.asm", "BasicUpstart2(start)\nstart: jmp start\n"), ("folder/x.png", "old")]);
     let ran = scratch.shell("$TEMPO asm a.asm -q && $TEMPO d64 create a.d64 a.prg && cp a.prg folder");
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let run = "run a.asm --system c64 --frames 2";
+    let run = "run a.asm --system c64 --frames 2 --ok-on-timeout";
     let before = scratch.read("a.d64");
     let ran = scratch.tempo(&format!("{run} --disk a.d64 --screenshot a.d64"));
     assert_eq!(ran.code, Some(2));

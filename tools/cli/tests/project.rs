@@ -193,7 +193,7 @@ fn every_template_builds_tests_and_runs() {
         let ran = scratch.tempo_in("made", "test");
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}: {}", ran.out);
         assert!(ran.out.contains(" passed, 0 failed"), "{}", ran.out);
-        let ran = scratch.tempo_in("made/src", "run --frames 120");
+        let ran = scratch.tempo_in("made/src", "run --frames 120 --ok-on-timeout");
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}: {}", ran.out);
         assert!(ran.out.contains(shown), "{name}: {}", ran.out);
         let sources: Vec<String> = files.into_iter().filter(|file| file.ends_with(".asm")).collect();
@@ -260,7 +260,7 @@ fn files_for_vs_code_follow_the_settings() {
 fn run_takes_machine_and_options_from_the_project() {
     let source =
         "        BasicUpstart2(start)\nstart:  lda #'A'\n        jsr $ffd2\nloop:   lda #1\n        rts\n";
-    let file = "[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"9\", \"--symbols\", \"names.sym\"]\n";
+    let file = "[build]\nsymbols = []\n[run]\nargs = [\"--frames\", \"9\", \"--ok-on-timeout\", \"--symbols\", \"names.sym\"]\n";
     let scratch = Scratch::new(&[
         ("main.asm", source),
         ("tempo.toml", file),

@@ -115,8 +115,12 @@ fn a_damaged_file_is_named_and_hides_no_other() {
     assert_eq!((all.code, &*all.err), (Some(1), told));
     assert_eq!(at.read("all/a.prg"), at.read("main.prg"));
 
-    let run =
-        |name: &str| tempo(at, &["run", "--system", "c64", "two.d64", "--load-name", name, "--frames", "1"]);
+    let run = |name: &str| {
+        tempo(
+            at,
+            &["run", "--system", "c64", "two.d64", "--load-name", name, "--frames", "1", "--ok-on-timeout"],
+        )
+    };
     assert!(run("BAD").err.contains("'BAD' is damaged: the chain of sectors"), "{}", run("BAD").err);
     assert_eq!((run("A").code, &*run("A").err), (Some(0), ""));
 }

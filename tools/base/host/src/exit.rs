@@ -13,6 +13,8 @@ pub enum Exit {
     CannotRun,
     /// `tempo test`: the suite is well formed, but names something unknown or out of range.
     BadNames,
+    /// `tempo run`: the limit of the run came before its end.
+    LimitReached,
     /// `tempo run --system`: the program ended itself with this code.
     Program(u8),
 }
@@ -23,7 +25,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => 0,
             Exit::Failed => 1,
             Exit::CannotRun => 2,
-            Exit::BadNames => 3,
+            Exit::BadNames | Exit::LimitReached => 3,
             Exit::Program(code) => code,
         })
     }

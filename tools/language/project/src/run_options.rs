@@ -23,6 +23,7 @@ pub const RUN_OPTIONS: &[(&str, Effect)] = &[
     ("start", Effect::Nothing),
     ("until", Effect::Nothing),
     ("max-cycles", Effect::Nothing),
+    ("ok-on-timeout", Effect::Nothing),
     ("trace", Effect::Nothing),
     ("symbols", Effect::Reads),
     ("cpu", Effect::Nothing),

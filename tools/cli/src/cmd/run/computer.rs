@@ -22,7 +22,8 @@ use crate::watch::Watcher;
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "With --system")]
 pub struct MachineArgs {
-    /// Stop after N frames [default: 60; 50000 with --until, no limit with --terminal]
+    /// Stop after N frames, with exit code 3 if the program has not ended itself [default: show 60 and exit with 0; 50000 with
+    /// --until, no limit with --terminal]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 
@@ -169,7 +170,7 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
     let machine = &mut session.machine;
     let recorder = Recorder::new(options.record.as_deref(), options.wav.as_deref(), machine)?;
     let frames = options.frames.unwrap_or(if args.until.is_empty() { FRAMES } else { FRAMES_UNTIL });
-    let mut run = Run { session, recorder, ends: &ends, frames };
+    let mut run = Run { session, recorder, ends: &ends, frames, has_returned: false };
     let end = if options.terminal {
         terminal::play(&mut run.session, &mut run.recorder, options.frames, watcher)?
     } else if args.trace {
@@ -177,7 +178,7 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
     } else {
         run.play()?
     };
-    let Run { mut session, recorder, .. } = run;
+    let Run { mut session, recorder, has_returned, .. } = run;
     let mut outputs = files::Outputs::default();
     recorder.finish(&mut session.machine, &mut outputs)?;
     if let Some(path) = &args.save_state {
@@ -212,11 +213,21 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
     if !args.until.is_empty() && !is_reached && matches!(end, None | Some(End::Returned)) {
         let pc = super::place(session.machine.registers().pc, &symbols);
         let why = match end {
+            None if args.ok_on_timeout => return Ok(Exit::Fine),
             None => format!("not reached in {frames} frames; the CPU is at {pc}"),
             _ => "not reached before the program returned".to_string(),
         };
         output::complain(format_args!("--until {}: {why}", args.until.join(", ")));
-        return Ok(Exit::Failed);
+        return Ok(if end.is_none() { Exit::LimitReached } else { Exit::Failed });
+    }
+    if end.is_none() && !has_returned && options.frames.is_some() && !options.terminal {
+        if !args.ok_on_timeout {
+            let pc = super::place(session.machine.registers().pc, &symbols);
+            output::complain(format_args!(
+                "not ended in {frames} frames: the CPU is at {pc}; with --ok-on-timeout that is a good end"
+            ));
+        }
+        return Ok(args.after_limit());
     }
     match end {
         Some(End::Exit(code)) => Ok(Exit::Program(code)),
@@ -355,6 +366,8 @@ struct Run<'a> {
     recorder: Recorder,
     ends: &'a Ends,
     frames: u64,
+    /// The program has come back to the prompt.
+    has_returned: bool,
 }
 
 impl Run<'_> {
@@ -394,6 +407,7 @@ impl Run<'_> {
             match session.run_frame_with(hooks) {
                 Some(End::Returned) if has_prompt && !self.ends.rts => {
                     session.enter_prompt();
+                    self.has_returned = true;
                     if !session.has_input() {
                         last = last.min(session.frames() + PROMPT_FRAMES);
                         returned = Some(End::Returned);

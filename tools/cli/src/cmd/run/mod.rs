@@ -65,18 +65,20 @@ Examples:
   tempo run game.prg --format json | jq .cycles
   tempo run game.prg --until Setup --save-state ready.state && tempo run --load-state ready.state --trace
   tempo run --system c64 hello.asm --screen
-  tempo run --system c64 game.prg --frames 100 --hold SPACE --screenshot game.png
+  tempo run --system c64 test.prg --frames 500   exit code 3 if it has not ended itself by then
+  tempo run --system c64 game.prg --frames 100 --ok-on-timeout --hold SPACE --screenshot game.png
   tempo run --system c64 game.prg --terminal   play it here: arrows and space are joystick 2, Ctrl-Q quits
-  tempo run --system c64 game.prg --frames 500 --record game.gif --wav game.wav
+  tempo run --system c64 game.prg --frames 500 --ok-on-timeout --record game.gif --wav game.wav
   tempo run --system c64 game.asm --until GameOver --save-state over.state
-  tempo run --system c64 --load-state over.state --frames 50 --screenshot later.png
-  tempo run --system c64 game.crt --frames 300 --screenshot game.png
+  tempo run --system c64 --load-state over.state --frames 50 --ok-on-timeout --screenshot later.png
+  tempo run --system c64 game.crt --frames 300 --ok-on-timeout --screenshot game.png
   tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
 On the bare CPU any of rts, brk and trap is a good end without --until. Addresses are $1000, 0x1000 or 4096, or a name of \
 the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 
-Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run.")]
+Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run, 3 --max-cycles or --frames came first; \
+on a C64, a program that writes to $D7FF chooses its own.")]
 pub struct Args {
     /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64 or a .crt [default: the
     /// project's]
@@ -97,6 +99,10 @@ pub struct Args {
     /// Stop after this many cycles at the latest [default: 1000000000]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     max_cycles: Option<u64>,
+
+    /// Exit with 0 instead of 3 when --max-cycles or --frames ends a program that has not ended itself
+    #[arg(long)]
+    ok_on_timeout: bool,
 
     /// Print every instruction with the registers before it
     #[arg(long)]
@@ -285,6 +291,11 @@ impl Args {
 
     fn max_cycles(&self) -> u64 {
         self.max_cycles.unwrap_or(1_000_000_000)
+    }
+
+    /// The exit of a run that its limit has ended.
+    fn after_limit(&self) -> Exit {
+        if self.ok_on_timeout { Exit::Fine } else { Exit::LimitReached }
     }
 
     /// The machine: the CPU, if one is named, or the system.
@@ -514,7 +525,11 @@ impl Report<'_> {
             Format::Human => self.print_text(out)?,
             Format::Json => self.print_json(out)?,
         }
-        Ok(if self.is_asked() { Exit::Fine } else { Exit::Failed })
+        Ok(match self.stop {
+            _ if self.is_asked() => Exit::Fine,
+            Stop::Cycles => self.job.args.after_limit(),
+            _ => Exit::Failed,
+        })
     }
 
     /// Whether the run ended as the user asked for.
