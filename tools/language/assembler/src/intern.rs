@@ -23,6 +23,64 @@ struct Slot {
     name: u32,
 }
 
+/// The words that every table begins with, in the form of a table. It is made at compile time, because a run of a small
+/// source would take longer to put them in than to assemble.
+pub(crate) struct Words<const NAMES: usize, const TEXT: usize, const SLOTS: usize> {
+    text: [u8; TEXT],
+    starts: [u32; NAMES],
+    slots: [Slot; SLOTS],
+}
+
+impl<const NAMES: usize, const TEXT: usize, const SLOTS: usize> Words<NAMES, TEXT, SLOTS> {
+    /// The table of some words. Of two equal ones the first is found.
+    pub const fn of(words: &[&str; NAMES]) -> Words<NAMES, TEXT, SLOTS> {
+        assert!(SLOTS.is_power_of_two() && 2 * NAMES < SLOTS);
+        let empty = Slot { key: Key(0, 0), name: 0 };
+        let mut table = Words { text: [0; TEXT], starts: [0; NAMES], slots: [empty; SLOTS] };
+        let (mut index, mut len) = (0, 0);
+        while index < NAMES {
+            let word = words[index].as_bytes();
+            table.starts[index] = len as u32;
+            let mut at = 0;
+            while at < word.len() {
+                table.text[len] = word[at];
+                (at, len) = (at + 1, len + 1);
+            }
+            let key = Key::of(word);
+            let mut slot = key.hash() as usize % SLOTS;
+            while table.slots[slot].name != 0 && !table.slots[slot].key.is(key) {
+                slot = (slot + 1) % SLOTS;
+            }
+            index += 1;
+            if table.slots[slot].name == 0 {
+                table.slots[slot] = Slot { key, name: index as u32 };
+            }
+        }
+        assert!(len == TEXT);
+        table
+    }
+
+    /// A table that begins with them, and has capacity for this many others.
+    pub fn interner(&self, others: usize) -> Interner {
+        let mut names = Interner {
+            text: String::with_capacity(TEXT + others * 8),
+            starts: Vec::with_capacity(NAMES + others + 1),
+            slots: Vec::new(),
+        };
+        // Words are valid texts, one after the other as well.
+        names.text.push_str(std::str::from_utf8(&self.text).unwrap_or_default());
+        names.starts.extend_from_slice(&self.starts);
+        names.starts.push(TEXT as u32);
+        let slots = ((NAMES + others) * 2).next_power_of_two();
+        if slots <= SLOTS {
+            names.slots = self.slots.to_vec();
+        } else {
+            names.move_slots(&self.slots, slots);
+        }
+        names
+    }
+}
+
 /// The key of a word. One of at most sixteen ASCII characters is its own key, padded with zeros: equal keys are
 /// equal words. Others have a hash for a key, marked in the highest bit, and what it finds is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -102,16 +160,21 @@ impl Interner {
     }
 
     fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![Slot::default(); mask + 1];
-        for slot in self.slots.iter().filter(|slot| slot.name != 0) {
+        let old = std::mem::take(&mut self.slots);
+        self.move_slots(&old, old.len() * 2);
+    }
+
+    /// Takes the names of other slots into a table of this many.
+    fn move_slots(&mut self, old: &[Slot], len: usize) {
+        let mask = len - 1;
+        self.slots = vec![Slot::default(); len];
+        for slot in old.iter().filter(|slot| slot.name != 0) {
             let mut index = slot.key.hash() as usize & mask;
-            while slots[index].name != 0 {
+            while self.slots[index].name != 0 {
                 index = (index + 1) & mask;
             }
-            slots[index] = *slot;
+            self.slots[index] = *slot;
         }
-        self.slots = slots;
     }
 }
 
@@ -123,21 +186,32 @@ impl Key {
         Key(first, second)
     }
 
-    fn of(word: &[u8]) -> Key {
-        let mut padded = [0; 16];
-        if word.len() <= 16 && word.iter().all(|byte| matches!(byte, 1..=127)) {
-            padded[..word.len()].copy_from_slice(word);
-            let number = u128::from_le_bytes(padded);
+    const fn of(word: &[u8]) -> Key {
+        let mut is_own = word.len() <= 16;
+        let mut at = 0;
+        while is_own && at < word.len() {
+            is_own = matches!(word[at], 1..=127);
+            at += 1;
+        }
+        if is_own {
+            let number = padded(word, 0);
             return Key(number as u64, (number >> 64) as u64);
         }
-        let (chunks, rest) = word.as_chunks::<16>();
-        padded[..rest.len()].copy_from_slice(rest);
         let mut sum = word.len() as u64;
-        for &chunk in chunks.iter().chain([&padded]) {
-            let number = u128::from_le_bytes(chunk);
+        let mut start = 0;
+        loop {
+            let number = padded(word, start);
             sum = fold(number as u64 ^ sum, (number >> 64) as u64 ^ sum.rotate_left(32));
+            // The last part is shorter than the others.
+            if word.len() - start < 16 {
+                return Key(sum, 1 << 63);
+            }
+            start += 16;
         }
-        Key(sum, 1 << 63)
+    }
+
+    const fn is(self, other: Key) -> bool {
+        self.0 == other.0 && self.1 == other.1
     }
 
     #[inline]
@@ -146,17 +220,28 @@ impl Key {
     }
 
     #[inline]
-    fn hash(self) -> u64 {
+    const fn hash(self) -> u64 {
         fold(self.0, self.1)
     }
 }
 
+/// Sixteen bytes of a word from a place on, with zeros after its end.
+const fn padded(word: &[u8], start: usize) -> u128 {
+    let mut bytes = [0; 16];
+    let mut at = 0;
+    while at < 16 && start + at < word.len() {
+        bytes[at] = word[start + at];
+        at += 1;
+    }
+    u128::from_le_bytes(bytes)
+}
+
 /// Mixes two words: every bit of them counts in every bit of the result.
 #[inline]
-pub(crate) fn fold(a: u64, b: u64) -> u64 {
+pub(crate) const fn fold(a: u64, b: u64) -> u64 {
     // An odd number without a pattern; neither factor becomes zero for text.
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let product = u128::from(a ^ K) * u128::from(b ^ K.rotate_left(32));
+    let product = (a ^ K) as u128 * (b ^ K.rotate_left(32)) as u128;
     product as u64 ^ (product >> 64) as u64
 }
 

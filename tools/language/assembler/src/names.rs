@@ -5,7 +5,7 @@ use tempo_isa::{Cpu, Mnemonic};
 use crate::dialect::{
     DIRECTIVES, Directive, FIELDS, IMPORTS, METHODS, PARAMETERS, PREPROCESSOR, Preprocessor,
 };
-use crate::intern::{Interner, Name};
+use crate::intern::{Interner, Name, Words};
 
 /// Words that are in no table of the language. Those that are not names inside expressions are together.
 const OWN: &[&str] = &[
@@ -68,17 +68,6 @@ const ALL: ([&str; LISTED], usize) = {
 
 /// How many words have fixed numbers, beside the mnemonics.
 pub(crate) const WORDS: usize = ALL.1;
-
-/// The words with fixed numbers.
-static TEXTS: [&str; WORDS] = {
-    let mut texts = [""; WORDS];
-    let mut index = 0;
-    while index < texts.len() {
-        texts[index] = ALL.0[index];
-        index += 1;
-    }
-    texts
-};
 
 /// The place of a text among the first this many.
 const fn position(texts: &[&str], len: usize, text: &str) -> Option<usize> {
@@ -183,22 +172,48 @@ pub(crate) fn preprocessor(name: Name) -> Option<Preprocessor> {
 /// The first mnemonic; those of [`Mnemonic::ALL`] follow in order, then the aliases.
 const MNEMONICS: u32 = WORDS as u32;
 
-/// A table with all known words in place, and capacity for this many others.
-pub(crate) fn interner(others: usize) -> Interner {
-    let mut names = Interner::with_capacity(TEXTS.len() + 2 * Mnemonic::ALL.len() + others);
-    let mnemonics = Mnemonic::ALL.iter().map(|mnemonic| mnemonic.name());
-    let aliases = Mnemonic::ALIASES.iter().map(|&(alias, _)| alias);
-    for (expected, text) in TEXTS.iter().copied().chain(mnemonics).chain(aliases).enumerate() {
-        let name = names.intern(text);
-        // A word of an earlier table keeps its number there; this place gets a text that no source has.
-        let name = if name.0 as usize == expected { name } else { names.intern(&format!("\0{text}")) };
-        debug_assert_eq!(name.0 as usize, expected, "{text} is listed twice");
+/// The words of the tables, then the mnemonics, then their aliases.
+const KNOWN_TEXTS: [&str; KNOWN as usize] = {
+    let mut texts = [""; KNOWN as usize];
+    let mut index = 0;
+    while index < texts.len() {
+        texts[index] = if index < WORDS {
+            ALL.0[index]
+        } else if index - WORDS < Mnemonic::ALL.len() {
+            Mnemonic::ALL[index - WORDS].name()
+        } else {
+            Mnemonic::ALIASES[index - WORDS - Mnemonic::ALL.len()].0
+        };
+        index += 1;
     }
-    names
+    texts
+};
+
+/// How many bytes they have together.
+const KNOWN_BYTES: usize = {
+    let (mut bytes, mut index) = (0, 0);
+    while index < KNOWN_TEXTS.len() {
+        bytes += KNOWN_TEXTS[index].len();
+        index += 1;
+    }
+    bytes
+};
+
+/// With slots for as many other names as a small source has.
+static KNOWN_NAMES: Words<
+    { KNOWN as usize },
+    KNOWN_BYTES,
+    { (2 * KNOWN as usize + 100).next_power_of_two() },
+> = Words::of(&KNOWN_TEXTS);
+
+/// A table with all known words in place, and capacity for this many others. A word of an earlier table keeps its number
+/// there.
+pub(crate) fn interner(others: usize) -> Interner {
+    KNOWN_NAMES.interner(others)
 }
 
 /// How many words are in every table, with the same numbers.
-pub(crate) const KNOWN: u32 = (TEXTS.len() + Mnemonic::ALL.len() + Mnemonic::ALIASES.len()) as u32;
+pub(crate) const KNOWN: u32 = (WORDS + Mnemonic::ALL.len() + Mnemonic::ALIASES.len()) as u32;
 
 /// The mnemonics that are words of another table, too: `set`.
 static MNEMONIC_OF: [Option<Mnemonic>; WORDS] = {

@@ -88,6 +88,28 @@ pub(crate) enum Form {
     Triple,
 }
 
+impl Form {
+    /// All forms, in the order of their discriminants.
+    pub const ALL: [Form; 16] = [
+        Form::None,
+        Form::Immediate,
+        Form::Plain,
+        Form::PlainX,
+        Form::PlainY,
+        Form::Indirect,
+        Form::IndirectX,
+        Form::IndirectY,
+        Form::Pair,
+        Form::IndirectZ,
+        Form::FarIndirectZ,
+        Form::FarIndirect,
+        Form::StackIndirectY,
+        Form::Test,
+        Form::TestX,
+        Form::Triple,
+    ];
+}
+
 /// A mode extension on a mnemonic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extension {

@@ -153,13 +153,15 @@ pub(super) enum Source {
     Leaf,
     /// A call of a function of the source.
     Call,
+    /// An element of the list or hashtable in a variable.
+    Element,
 }
 
 /// A source and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Operand(u32);
 
-const SOURCE_SHIFT: u32 = 29;
+const SOURCE_SHIFT: u32 = 28;
 
 impl Operand {
     const NONE: Operand = Operand(0);
@@ -179,14 +181,18 @@ impl Operand {
             4 => Source::Outer,
             5 => Source::Complex,
             6 => Source::Leaf,
-            _ => Source::Call,
+            7 => Source::Call,
+            _ => Source::Element,
         }
     }
 
     /// Whether it is an expression that has to be evaluated.
     #[inline(always)]
     pub fn is_expression(self) -> bool {
-        matches!(self.source(), Source::Expression | Source::Complex | Source::Leaf | Source::Call)
+        matches!(
+            self.source(),
+            Source::Expression | Source::Complex | Source::Leaf | Source::Call | Source::Element
+        )
     }
 
     /// Whether it is there without evaluating anything.
@@ -278,7 +284,7 @@ pub(super) struct Choice {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Round {
     pub condition: ExprId,
-    /// The step, if it is just one; otherwise [`ExprId::NONE`].
+    /// The step; [`ExprId::NONE`] if there is none, or more than one.
     pub step: ExprId,
     /// The variables of the body.
     pub first: u32,
@@ -353,24 +359,23 @@ impl Code {
         if self.nodes.get(id).is_none_or(|node| node.op != Op::NotLooked) {
             return;
         }
-        let first = first_of(tree, id);
-        for id in (first.0..=id.0).map(ExprId) {
-            if self.nodes[id].op == Op::NotLooked {
-                self.nodes[id] = match tree.exprs[id] {
-                    // Most are these, and their parents know all about them.
-                    Expr::Number(_) | Expr::String(_) | Expr::Bool(_) | Expr::Null | Expr::Char(_) => {
-                        Node::PLAIN
-                    }
-                    ref expr => self.node(tree, expr),
-                };
+        if !has_direct_operands(tree, id) {
+            for before in (first_of(tree, id).0..id.0).map(ExprId) {
+                // Their parents know all about these.
+                let is_direct = is_direct(tree, before);
+                if !is_direct && self.nodes[before].op == Op::NotLooked {
+                    self.nodes[before] = self.node(tree, &tree.exprs[before]);
+                }
             }
         }
+        self.nodes[id] = self.node(tree, &tree.exprs[id]);
     }
 
     fn round(&self, tree: &Tree, data: &Loop) -> Round {
         let body = &tree.scopes[data.body_scope];
         let step = if let [step] = tree.list(data.step) { *step } else { ExprId::NONE };
-        let is_plain = body.frame != data.body_scope && data.entity == SymbolId::NONE && step != ExprId::NONE;
+        let is_plain =
+            body.frame != data.body_scope && data.entity == SymbolId::NONE && tree.list(data.step).len() <= 1;
         let node = |id: ExprId| self.nodes.get(id).copied().unwrap_or(Node::OTHER);
         let (count, condition) = (node(step), node(data.condition));
         let by = if count.op == Op::Step(Binary::Subtract) { -1.0 } else { 1.0 };
@@ -419,9 +424,12 @@ impl Code {
         self.nodes.get(id).map_or(Op::Other, |node| node.op)
     }
 
-    #[inline]
+    #[inline(never)]
     fn node(&mut self, tree: &Tree, expr: &Expr) -> Node {
         let (op, [a, b]) = match *expr {
+            Expr::Number(_) | Expr::String(_) | Expr::Bool(_) | Expr::Null | Expr::Char(_) => {
+                return Node::PLAIN;
+            }
             Expr::Binary { op, left, right } if op.is_logic() => (
                 Op::Logic(op == Binary::OrOr),
                 [left, right].map(|id| Operand::new(Source::Expression, id.0)),
@@ -560,7 +568,7 @@ impl Code {
 
     fn is_simple(&self, operand: Operand) -> bool {
         match operand.source() {
-            Source::Expression | Source::Complex => {
+            Source::Expression | Source::Complex | Source::Element => {
                 self.nodes.get(operand.expr()).is_some_and(|node| node.is_simple())
             }
             Source::Call => false,
@@ -571,7 +579,7 @@ impl Code {
     fn depth(&self, operand: Operand) -> u16 {
         match operand.source() {
             // An expression comes after its operands.
-            Source::Expression | Source::Complex | Source::Leaf => {
+            Source::Expression | Source::Complex | Source::Leaf | Source::Element => {
                 self.nodes.get(operand.expr()).map_or(0, |node| node.depth & !SIMPLE)
             }
             _ => 0,
@@ -591,14 +599,31 @@ impl Code {
             }
             Expr::Local { .. } => Operand::new(Source::Outer, id.0),
             Expr::CallUser { .. } => Operand::new(Source::Call, id.0),
-            Expr::CallBuiltIn { .. } | Expr::Method { .. } | Expr::Member { .. } => {
-                Operand::new(Source::Complex, id.0)
-            }
+            Expr::CallBuiltIn { .. } | Expr::Method { .. } | Expr::Member { .. } => match self.op(id) {
+                Op::Method(Method::Get) => Operand::new(Source::Element, id.0),
+                _ => Operand::new(Source::Complex, id.0),
+            },
             _ => match self.nodes.get(id).map(|node| node.op) {
                 Some(Op::Leaf(_) | Op::LeafWith(_)) => Operand::new(Source::Leaf, id.0),
                 _ => Operand::new(Source::Expression, id.0),
             },
         }
+    }
+}
+
+/// Whether an operand is there without being compiled.
+#[inline]
+fn is_direct(tree: &Tree, id: ExprId) -> bool {
+    matches!(tree.exprs[id], Expr::Number(_) | Expr::Static { .. } | Expr::Local { .. })
+}
+
+/// Whether an expression has no operands that have to be compiled before it.
+#[inline]
+fn has_direct_operands(tree: &Tree, id: ExprId) -> bool {
+    match tree.exprs[id] {
+        Expr::Binary { left, right, .. } => is_direct(tree, left) && is_direct(tree, right),
+        Expr::Unary { operand, .. } => is_direct(tree, operand),
+        _ => is_direct(tree, id),
     }
 }
 

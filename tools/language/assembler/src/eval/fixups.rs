@@ -5,7 +5,7 @@
 
 use tempo_isa::Mode;
 
-use super::instructions::Operand;
+use super::encodings::Operand;
 use super::{Eval, Evaluator};
 use crate::lint::{Cut, fits_data};
 use crate::tree::*;

@@ -2,6 +2,9 @@
 
 use tempo_isa::{Cpu, Mnemonic, Mode};
 
+use super::encodings::{
+    Decision, Encodings, Number, Operand, form_name, is_fit, mode_name, modes, word_decision, zero_page_name,
+};
 use super::fixups::FixupKind;
 use super::{Eval, Evaluator};
 use crate::codes::Code;
@@ -10,203 +13,6 @@ use crate::report::Report;
 use crate::tree::*;
 use crate::values::{ArgumentMode, Invalid, InvalidKind, Value, to_i32};
 use tempo_diagnostics::Span;
-
-/// How an instruction is encoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Decision {
-    opcode: u8,
-    operand: Operand,
-    /// The mode, if there are bytes before the opcode.
-    prefixed: Option<Mode>,
-    /// An unknown value made it absolute although there is a zero-page form.
-    is_forced: bool,
-}
-
-// One for each instruction of the program, read in every pass.
-const _: () = assert!(size_of::<Decision>() == 4);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operand {
-    None,
-    Byte,
-    Word,
-    Relative,
-    ZeroPageRelative,
-    /// Two bytes, the distance from the instruction's second byte on.
-    RelativeWord,
-    /// A number of one byte, then an address of one.
-    TestByte,
-    /// A number of one byte, then an address of two.
-    TestWord,
-    /// Three words.
-    Block,
-}
-
-impl Operand {
-    fn of(mode: Mode) -> Operand {
-        match mode {
-            Mode::Relative => Operand::Relative,
-            Mode::ZeroPageRelative => Operand::ZeroPageRelative,
-            Mode::RelativeWord => Operand::RelativeWord,
-            Mode::TestZeroPage | Mode::TestZeroPageX => Operand::TestByte,
-            Mode::TestAbsolute | Mode::TestAbsoluteX => Operand::TestWord,
-            Mode::Block => Operand::Block,
-            mode => match mode.operand_len() {
-                0 => Operand::None,
-                1 => Operand::Byte,
-                _ => Operand::Word,
-            },
-        }
-    }
-}
-
-impl Decision {
-    /// The encoding in a mode, if the CPU has it.
-    #[inline]
-    fn in_mode(mnemonic: Mnemonic, mode: Mode, cpu: Cpu) -> Option<Decision> {
-        cpu.encode(mnemonic, mode).map(|opcode| Decision::new(mnemonic, mode, opcode))
-    }
-
-    #[inline]
-    fn new(mnemonic: Mnemonic, mode: Mode, opcode: u8) -> Decision {
-        let prefixed = (mode.is_far() || mnemonic.is_wide()).then_some(mode);
-        Decision { opcode, operand: Operand::of(mode), prefixed, is_forced: false }
-    }
-
-    /// Whether it has no prefix and one operand at most.
-    #[inline(always)]
-    fn is_usual(self) -> bool {
-        self.prefixed.is_none() && self.operand as u8 <= Operand::Relative as u8
-    }
-}
-
-/// The encoding of an instruction without an extension: a branch, the zero-page mode where the value allows it, or the
-/// absolute one. `None` if the CPU has none of them.
-#[inline]
-fn usual_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu, value: Number) -> Option<Decision> {
-    let (zero_page, absolute) = modes(form);
-    let mut is_forced = false;
-    let (mode, opcode) = 'chosen: {
-        if form == Form::Plain
-            && let Some(opcode) = cpu.encode(mnemonic, Mode::Relative)
-        {
-            break 'chosen (Mode::Relative, opcode);
-        }
-        if let Some(zero_page) = zero_page {
-            let short = || cpu.encode(mnemonic, zero_page);
-            match value {
-                Number::Known(number) if to_i32(number) >= 256 => {}
-                Number::Unknown(invalid) if !invalid.is_zp => {
-                    is_forced = !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Jsr) && short().is_some();
-                }
-                _ => {
-                    if let Some(opcode) = short() {
-                        break 'chosen (zero_page, opcode);
-                    }
-                }
-            }
-        }
-        let absolute = absolute?;
-        match cpu.encode(mnemonic, absolute) {
-            Some(opcode) => (absolute, opcode),
-            None => return word_decision(mnemonic, form, cpu),
-        }
-    };
-    Some(Decision { is_forced, ..Decision::new(mnemonic, mode, opcode) })
-}
-
-/// The encoding with a word where others have a byte: `phw #nn`, `lbne target`.
-#[cold]
-fn word_decision(mnemonic: Mnemonic, form: Form, cpu: Cpu) -> Option<Decision> {
-    match form {
-        Form::Immediate => Decision::in_mode(mnemonic, Mode::ImmediateWord, cpu),
-        Form::Plain => Decision::in_mode(mnemonic, Mode::RelativeWord, cpu),
-        _ => None,
-    }
-}
-
-/// The value of an operand.
-#[derive(Debug, Clone, Copy)]
-enum Number {
-    Known(f64),
-    Unknown(Invalid),
-}
-
-/// The modes a written form can mean: first the zero-page one, then the absolute one.
-fn modes(form: Form) -> (Option<Mode>, Option<Mode>) {
-    match form {
-        Form::None => (None, Some(Mode::Implied)),
-        Form::Immediate => (None, Some(Mode::Immediate)),
-        Form::Plain => (Some(Mode::ZeroPage), Some(Mode::Absolute)),
-        Form::PlainX => (Some(Mode::ZeroPageX), Some(Mode::AbsoluteX)),
-        Form::PlainY => (Some(Mode::ZeroPageY), Some(Mode::AbsoluteY)),
-        Form::Indirect => (Some(Mode::ZeroPageIndirect), Some(Mode::Indirect)),
-        Form::IndirectX => (Some(Mode::IndirectX), Some(Mode::AbsoluteIndirectX)),
-        Form::IndirectY => (None, Some(Mode::IndirectY)),
-        Form::Pair => (None, Some(Mode::ZeroPageRelative)),
-        Form::IndirectZ => (None, Some(Mode::IndirectZ)),
-        Form::FarIndirectZ => (None, Some(Mode::FarIndirectZ)),
-        Form::FarIndirect => (None, Some(Mode::FarIndirect)),
-        Form::StackIndirectY => (None, Some(Mode::StackIndirectY)),
-        Form::Test => (Some(Mode::TestZeroPage), Some(Mode::TestAbsolute)),
-        Form::TestX => (Some(Mode::TestZeroPageX), Some(Mode::TestAbsoluteX)),
-        Form::Triple => (None, Some(Mode::Block)),
-    }
-}
-
-/// Whether a mode can be forced on an operand of this form: one without marks of a mode, or with those of this one.
-fn is_fit(form: Form, mode: Mode) -> bool {
-    let (zero_page, absolute) = modes(form);
-    form == Form::Plain || zero_page == Some(mode) || absolute == Some(mode)
-}
-
-fn form_name(form: Form) -> &'static str {
-    match form {
-        Form::None => "NONE",
-        Form::Immediate => "IMMEDIATE",
-        Form::Plain => "ABSOLUTE",
-        Form::PlainX => "ABSOLUTEX",
-        Form::PlainY => "ABSOLUTEY",
-        Form::Indirect => "INDIRECT",
-        Form::IndirectX => "INDIRECTX",
-        Form::IndirectY => "IZEROPAGEY",
-        Form::Pair => "ZPRELATIVE",
-        Form::IndirectZ => "IZEROPAGEZ",
-        Form::FarIndirectZ => "32IZEROPAGEZ",
-        Form::FarIndirect => "32IZEROPAGE",
-        Form::StackIndirectY => "ISTACKZEROPAGEY",
-        Form::Test => "IMMEDIATEANDABSOLUTE",
-        Form::TestX => "IMMEDIATEANDABSOLUTEX",
-        Form::Triple => "ABSOLUTE3",
-    }
-}
-
-/// Names for the modes legacy extensions and constants give.
-fn mode_name(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Immediate => "IMMEDIATE",
-        Mode::ZeroPage => "ZEROPAGE",
-        Mode::ZeroPageX => "ZEROPAGEX",
-        Mode::ZeroPageY => "ZEROPAGEY",
-        Mode::IndirectX => "IZEROPAGEX",
-        Mode::IndirectY => "IZEROPAGEY",
-        Mode::AbsoluteX => "ABSOLUTEX",
-        Mode::AbsoluteY => "ABSOLUTEY",
-        Mode::Indirect => "INDIRECT",
-        Mode::Relative => "RELATIVE",
-        _ => "ABSOLUTE",
-    }
-}
-
-fn zero_page_name(form: Form) -> &'static str {
-    match form {
-        Form::PlainX => "zeropageX",
-        Form::PlainY => "zeropageY",
-        Form::Indirect => "izeropage",
-        Form::IndirectX => "izeropageX",
-        _ => "zeropage",
-    }
-}
 
 impl Evaluator<'_> {
     pub(super) fn instruction(
@@ -219,19 +25,96 @@ impl Evaluator<'_> {
         operand: ExprId,
     ) -> Eval<()> {
         // Counted before anything can fail: the instructions after this one must find theirs.
-        let number = self.next_decision;
+        let index = self.next_decision;
         self.next_decision += 1;
-        let usual = match form {
+        let value = match form {
             Form::None => Some(Number::Known(0.0)),
             _ => self.usual_operand(operand),
         };
-        let (value, form, exact) = match usual {
-            Some(value) => (value, form, None),
-            None => self.other_operand(operand, form)?,
+        match value {
+            Some(Number::Known(number)) => {
+                if let Some(decision) = self.usual_decision(index, mnemonic, form, cpu, extension, number) {
+                    let start = self.made.memory.len();
+                    self.emit(at, cpu, operand, decision, Number::Known(number))?;
+                    return self.finish(at, start);
+                }
+            }
+            Some(value) if self.is_first_pass() && extension == Extension::None => {
+                return self.unknown_instruction(at, index, mnemonic, form, cpu, operand, value);
+            }
+            _ => {}
+        }
+        self.other_instruction(at, index, mnemonic, form, cpu, extension, operand)
+    }
+
+    /// An instruction in the first pass whose operand is a label that is not known yet.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn unknown_instruction(
+        &mut self,
+        at: StmtId,
+        index: usize,
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        operand: ExprId,
+        value: Number,
+    ) -> Eval<()> {
+        let decision = Encodings::of(mnemonic, form, cpu).of_value(mnemonic, value);
+        if let Some(decision) = decision.filter(|decision| decision.is_usual()) {
+            self.decisions.push(decision);
+            let start = self.made.memory.len();
+            self.emit(at, cpu, operand, decision, value)?;
+            return self.finish(at, start);
+        }
+        self.other_instruction(at, index, mnemonic, form, cpu, Extension::None, operand)
+    }
+
+    /// The encoding of an instruction whose operand decides nothing but its size: what most are.
+    #[inline(always)]
+    fn usual_decision(
+        &mut self,
+        index: usize,
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        extension: Extension,
+        number: f64,
+    ) -> Option<Decision> {
+        if !self.is_first_pass() {
+            return self.decisions.get(index).copied().filter(|decision| decision.is_usual());
+        }
+        if extension != Extension::None {
+            return None;
+        }
+        let decision = Encodings::of(mnemonic, form, cpu).of_number(number)?;
+        if !decision.is_usual() {
+            return None;
+        }
+        self.decisions.push(decision);
+        Some(decision)
+    }
+
+    /// An instruction with an extension or an operand that has to be evaluated, or with a seldom encoding.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn other_instruction(
+        &mut self,
+        at: StmtId,
+        index: usize,
+        mnemonic: Mnemonic,
+        form: Form,
+        cpu: Cpu,
+        extension: Extension,
+        operand: ExprId,
+    ) -> Eval<()> {
+        let (value, form, exact) = match form {
+            Form::None => (Number::Known(0.0), form, None),
+            _ => self.other_operand(operand, form)?,
         };
         let decision = if self.is_first_pass() {
             let usual = match (extension, exact) {
-                (Extension::None, None) => usual_decision(mnemonic, form, cpu, value),
+                (Extension::None, None) => Encodings::of(mnemonic, form, cpu).of_value(mnemonic, value),
                 _ => None,
             };
             let decision = match usual {
@@ -241,7 +124,7 @@ impl Evaluator<'_> {
             self.decisions.push(decision);
             decision
         } else {
-            match self.decisions.get(number).copied() {
+            match self.decisions.get(index).copied() {
                 Some(decision) => decision,
                 None => return self.passes_disagree(at),
             }
@@ -262,29 +145,29 @@ impl Evaluator<'_> {
     /// The bytes of an instruction with one operand at most.
     #[inline(always)]
     fn emit(&mut self, at: StmtId, cpu: Cpu, operand: ExprId, decision: Decision, value: Number) -> Eval<()> {
-        match (decision.operand, value) {
-            (Operand::None, _) => self.made.memory.push(decision.opcode),
+        match (decision.operand(), value) {
+            (Operand::None, _) => self.made.memory.push(decision.opcode()),
             (Operand::Byte, Number::Known(number)) => {
                 let bits = to_i32(number);
                 if self.warns && !(0..=255).contains(&bits) {
-                    self.warn_byte(at, operand, i64::from(bits), cpu.decode(decision.opcode).mode);
+                    self.warn_byte(at, operand, i64::from(bits), cpu.decode(decision.opcode()).mode);
                 }
-                self.made.memory.push_all([decision.opcode, bits as u8]);
+                self.made.memory.push_all([decision.opcode(), bits as u8]);
             }
             (Operand::Relative, value) => {
-                self.made.memory.push(decision.opcode);
+                self.made.memory.push(decision.opcode());
                 self.branch(at, operand, value, 2)?;
             }
             (_, Number::Known(number)) => {
                 let [low, high, ..] = to_i32(number).to_le_bytes();
-                self.made.memory.push_all([decision.opcode, low, high]);
-                if decision.is_forced && number < 256.0 {
+                self.made.memory.push_all([decision.opcode(), low, high]);
+                if decision.is_forced() && number < 256.0 {
                     self.warn_forced(at);
                 }
             }
             (kind, Number::Unknown(invalid)) => {
-                self.made.memory.push(decision.opcode);
-                let fixup = FixupKind::Operand(kind, decision.is_forced);
+                self.made.memory.push(decision.opcode());
+                let fixup = FixupKind::Operand(kind, decision.is_forced());
                 let offset = self.made.memory.len();
                 if invalid.is_poison || !self.fix_later(at, operand, offset, fixup) {
                     self.unresolved(invalid, self.tree.stmt_spans[at]);
@@ -311,36 +194,36 @@ impl Evaluator<'_> {
         value: Number,
     ) -> Eval<()> {
         // Its `*` is the address of the instruction, so it is read before anything is emitted.
-        let target = match decision.operand {
+        let target = match decision.operand() {
             Operand::ZeroPageRelative | Operand::TestByte | Operand::TestWord => {
                 self.second_operand(operand)?
             }
             _ => Number::Known(0.0),
         };
         let start = self.made.memory.len();
-        if let Some(row) = decision.prefixed.and_then(|mode| cpu.find(mnemonic, mode)) {
+        if let Some(row) = decision.prefixed().and_then(|mode| cpu.find(mnemonic, mode)) {
             self.made.memory.extend(row.prefix());
         }
-        match decision.operand {
+        match decision.operand() {
             Operand::ZeroPageRelative => {
-                self.made.memory.push(decision.opcode);
+                self.made.memory.push(decision.opcode());
                 self.bit_branch(at, operand, value, target)?;
             }
             Operand::RelativeWord => {
-                self.made.memory.push(decision.opcode);
+                self.made.memory.push(decision.opcode());
                 self.word_branch(at, operand, value);
             }
             Operand::TestByte | Operand::TestWord => {
-                self.made.memory.push(decision.opcode);
+                self.made.memory.push(decision.opcode());
                 self.cut_word(at, target, 1);
-                self.cut_word(at, value, if decision.operand == Operand::TestWord { 2 } else { 1 });
-                if decision.is_forced && matches!(value, Number::Known(number) if number < 256.0) {
+                self.cut_word(at, value, if decision.operand() == Operand::TestWord { 2 } else { 1 });
+                if decision.is_forced() && matches!(value, Number::Known(number) if number < 256.0) {
                     self.warn_forced(at);
                 }
             }
             Operand::Block => {
                 let others = self.block_operands(operand)?;
-                self.made.memory.push(decision.opcode);
+                self.made.memory.push(decision.opcode());
                 for number in [value, others[0], others[1]] {
                     self.cut_word(at, number, 2);
                 }
@@ -368,8 +251,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Any other operand, with the form or mode that a command argument brings.
-    #[inline(never)]
+    /// Any operand, with the form or mode that a command argument brings.
+    #[inline(always)]
     fn other_operand(&mut self, operand: ExprId, form: Form) -> Eval<(Number, Form, Option<Mode>)> {
         match self.tree.exprs[operand] {
             Expr::Static { slot, .. } => self.operand(operand, self.frames.kept(slot), form),
@@ -404,7 +287,7 @@ impl Evaluator<'_> {
 
     fn operand_number(&self, operand: ExprId, value: &Value) -> Eval<Number> {
         match value {
-            Value::Invalid(invalid) => Ok(Number::Unknown(*invalid)),
+            Value::Invalid(invalid) => Ok(Number::Unknown(invalid.wanted_by(operand))),
             value => match value.as_number() {
                 Some(number) => Ok(Number::Known(number)),
                 None => Err(self.operand_type_error(operand, value)),

@@ -183,6 +183,9 @@ impl Evaluator<'_> {
                     }
                     Stmt::MacroCall(call) => Some(self.call_entity(at, call, FrameKind::Macro)),
                     Stmt::PseudoCall(call) => Some(self.call_entity(at, call, FrameKind::PseudoCommand)),
+                    Stmt::Data { width, values } => Some(self.data(at, width, values)),
+                    Stmt::Literal { bytes } => Some(self.literal(at, bytes)),
+                    Stmt::Text { value } => Some(self.text(at, value)),
                     _ => None,
                 };
                 match result {
@@ -600,6 +603,7 @@ impl Evaluator<'_> {
                 *number += by;
                 Some(compare(op, *number, bound))
             }
+            _ if round.step == ExprId::NONE => self.truth(round.condition),
             _ => match self.perform_expression(round.step) {
                 Ok(_) => self.truth(round.condition),
                 Err(report) => {

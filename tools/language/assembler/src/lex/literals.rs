@@ -9,6 +9,12 @@ impl Lexer<'_> {
     /// The kind and value of a number of some digits and underscores.
     #[inline]
     pub(super) fn number<const RADIX: u32>(&mut self, digits: &[u8]) -> (Kind, u32) {
+        // What most decimal numbers are.
+        if RADIX == 10
+            && let &[digit] = digits
+        {
+            return (Kind::Int, u32::from(digit - b'0'));
+        }
         // Eight digits of any of the three radixes fit.
         if digits.len() > 8 {
             return self.long_number(digits, RADIX);

@@ -86,11 +86,11 @@ pub(crate) fn load_picture(evaluator: &mut Evaluator<'_>, at: ExprId, arguments:
                 .iter()
                 .map(|item| item.number().map(|number| to_i64(number) as u32 & 0xff_ffff))
                 .collect();
-            colours?
+            Some(colours?)
         }
-        None => image.colours(),
+        None => None,
     };
-    Ok(Value::Picture(Rc::new(Picture { image, colours })))
+    Ok(Value::Picture(Rc::new(Picture::new(image, colours))))
 }
 
 pub(crate) fn create_file(evaluator: &mut Evaluator<'_>, _: ExprId, arguments: &[Value]) -> Answer {

@@ -666,6 +666,6 @@ fn picture_method(evaluator: &Evaluator<'_>, name: Name, picture: &Picture, args
     let (x, y) = (x as u32, y as u32);
     Ok(Value::Number(match mode {
         None => f64::from(image.pixel(x, y).unwrap_or(0)),
-        Some(mode) => f64::from(image.byte(x, y, &picture.colours, mode)),
+        Some(mode) => f64::from(image.byte(x, y, picture.colours(), mode)),
     }))
 }

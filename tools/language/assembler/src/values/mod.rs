@@ -7,7 +7,7 @@ mod number;
 mod table;
 mod text;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -222,7 +222,18 @@ impl ArgumentMode {
 #[derive(Debug)]
 pub(crate) struct Picture {
     pub image: Rc<tempo_formats::picture::Picture>,
-    pub colours: Vec<u32>,
+    /// Those that the source gave, or those of the picture when they are first needed.
+    colours: OnceCell<Vec<u32>>,
+}
+
+impl Picture {
+    pub fn new(image: Rc<tempo_formats::picture::Picture>, colours: Option<Vec<u32>>) -> Picture {
+        Picture { image, colours: colours.map_or_else(OnceCell::new, OnceCell::from) }
+    }
+
+    pub fn colours(&self) -> &[u32] {
+        self.colours.get_or_init(|| self.image.colours())
+    }
 }
 
 /// The type of a value.
