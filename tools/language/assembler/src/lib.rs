@@ -373,7 +373,6 @@ fn finish(
         reports.iter_mut().for_each(|report| report.leave_system(&sources));
     }
     output.diagnostics = reports.into_iter().map(|report| report.into_diagnostic(&sources, names)).collect();
-    output.imported_at = (0..sources.len()).map(|file| sources.imported_at(file)).collect();
     let (texts, shown) = sources.into_texts();
     output.program.sources = emit::sources(&texts, &shown, options.source_map);
     output.sources = texts;

@@ -28,8 +28,6 @@ pub struct Output {
     pub program: Program,
     /// The texts that were read, the built-in one first. The spans of diagnostics point into them.
     pub sources: Sources,
-    /// Where each source was first imported; `None` for the main one and the built-in one.
-    pub imported_at: Vec<Option<Span>>,
     /// Lines that conditions of the preprocessor left out: from after the line of a directive to the next directive.
     pub left_out: Vec<Span>,
     /// Passes, lines and bytes.
@@ -45,24 +43,13 @@ impl Output {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// The imports that lead to a place, innermost first: the name of the file after `#import`, the directive of
-    /// `.import source`.
-    pub fn imports_around(&self, place: Span) -> Vec<Span> {
-        let mut imports = Vec::new();
-        let mut place = place;
-        while imports.len() < self.imported_at.len() {
-            let file = self.sources.file_of(place.start);
-            let Some(Some(from)) = self.imported_at.get(file.0 as usize) else { break };
-            // A preprocessor directive is known by its `#`.
-            let rest = self
-                .sources
-                .find(from.start)
-                .map_or("", |found| &found.source.text()[found.local(*from).start as usize..]);
-            let quote = rest.starts_with('#').then(|| rest.find('"')).flatten().unwrap_or(0) as u32;
-            imports.push(Span::at(from.start + quote));
-            place = *from;
-        }
-        imports
+    /// Where Kick Assembler sees an import: the name of the file after `#import`, the directive of `.import source`.
+    pub fn import_place(&self, import: Span) -> Span {
+        // A preprocessor directive is known by its `#`.
+        let found = self.sources.find(import.start);
+        let rest = found.map_or("", |found| &found.source.text()[found.local(import).start as usize..]);
+        let quote = rest.starts_with('#').then(|| rest.find('"')).flatten().unwrap_or(0) as u32;
+        Span::at(import.start + quote)
     }
 
     /// The value of a label, by its path: `start`, `screen.colours`.

@@ -20,6 +20,8 @@ pub(crate) struct Report {
     /// The facts, where others ask for them.
     pub fault: Option<Fault>,
     pub calls: Vec<Call>,
+    /// The imports around the statement whose execution failed, or that began the calls; `None` if nothing was executed.
+    pub imports: Option<Vec<(Span, u32)>>,
 }
 
 /// A fault, from the place that knows it. Others explain it or leave it out; the words are for people.
@@ -93,8 +95,12 @@ pub(crate) struct Call {
 const MAX_IMPORTS: usize = 1000;
 
 impl Report {
+    fn new(diagnostic: Diagnostic<Code>) -> Report {
+        Report { diagnostic, fault: None, calls: Vec::new(), imports: None }
+    }
+
     pub fn error(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Report {
-        Report { diagnostic: Diagnostic::error(code, span, message), fault: None, calls: Vec::new() }
+        Report::new(Diagnostic::error(code, span, message))
     }
 
     pub fn fault(fault: Fault, span: Span, names: &Interner) -> Report {
@@ -103,7 +109,7 @@ impl Report {
     }
 
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Report {
-        Report { diagnostic: Diagnostic::warning(code, span, message), fault: None, calls: Vec::new() }
+        Report::new(Diagnostic::warning(code, span, message))
     }
 
     pub fn with_help(mut self, help: impl Into<String>) -> Report {
@@ -139,21 +145,27 @@ impl Report {
         }
     }
 
-    /// The diagnostic with its frames: the calls, then the imports of the file it is in.
+    /// The diagnostic with its frames: the calls, then the imports that led to the outermost of them. Where no statement
+    /// is known to have led there, it is the first import of each file.
     pub fn into_diagnostic(self, sources: &Sources, names: &Interner) -> Diagnostic<Code> {
-        let Report { mut diagnostic, calls, .. } = self;
+        let Report { mut diagnostic, calls, imports, .. } = self;
         diagnostic.frames.extend(calls.iter().map(|call| Frame {
             kind: call.kind,
             name: names.get(call.name).to_owned(),
             span: call.span,
         }));
-        let mut file = diagnostic.span.map(|span| sources.file_of(span));
-        for _ in 0..MAX_IMPORTS {
-            let Some(from) = file.and_then(|file| sources.imported_at(file)) else { break };
-            let name = file.map_or("", |file| sources.path(file)).to_owned();
-            diagnostic.frames.push(Frame { kind: FrameKind::Import, name, span: from });
-            file = Some(sources.file_of(from));
-        }
+        let imports = imports.unwrap_or_else(|| {
+            let outermost = calls.last().map(|call| call.span).or(diagnostic.span);
+            let start = outermost.map(|span| sources.file_of(span));
+            let import = |file: u32| Some((sources.imported_at(file)?, file));
+            let outer = |&(from, _): &(Span, u32)| import(sources.file_of(from));
+            std::iter::successors(start.and_then(import), outer).take(MAX_IMPORTS).collect()
+        });
+        diagnostic.frames.extend(imports.into_iter().map(|(span, file)| Frame {
+            kind: FrameKind::Import,
+            name: sources.path(file).to_owned(),
+            span,
+        }));
         diagnostic
     }
 }

@@ -761,6 +761,17 @@ pub(crate) struct Outline {
     pub namespaces: Vec<(NamespaceId, Span)>,
 }
 
+/// An imported file where it is imported. One that is imported twice has two of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inclusion {
+    pub file: u32,
+    /// The place of the import.
+    pub from: Span,
+    /// Its statements, with those of the files that it imports.
+    pub start: StmtId,
+    pub end: StmtId,
+}
+
 #[derive(Default)]
 pub(crate) struct Tree {
     pub stmts: Arena<StmtId, Stmt>,
@@ -799,6 +810,8 @@ pub(crate) struct Tree {
     /// Lines that conditions of the preprocessor left out.
     pub left_out: Vec<Span>,
     pub imports: Vec<(Span, u32)>,
+    /// The imported files as parts of the program, in the order of their statements.
+    pub inclusions: Vec<Inclusion>,
     /// Functions that Kick Assembler does not have are unknown.
     pub is_kick: bool,
     /// Files whose tokens were not known from an earlier run.
@@ -823,6 +836,13 @@ impl Tree {
 
     pub fn name(&self, name: Name) -> &str {
         self.names.get(name)
+    }
+
+    /// The imports that a statement is in, innermost first: the place of each and the file that it imports.
+    pub fn imports_around(&self, stmt: StmtId) -> Vec<(Span, u32)> {
+        let is_around = |inclusion: &&Inclusion| (inclusion.start..inclusion.end).contains(&stmt);
+        let around = self.inclusions.iter().rev().filter(is_around);
+        around.map(|inclusion| (inclusion.from, inclusion.file)).collect()
     }
 }
 

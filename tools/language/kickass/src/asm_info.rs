@@ -151,7 +151,7 @@ impl Info<'_> {
             }
             let severity = if diagnostic.severity == Severity::Error { "Error" } else { "Warning" };
             let range = self.place(diagnostic);
-            let _ = writeln!(text, "{severity};{range};{}", diagnostic.message.replace(['\n', '\r'], " "));
+            let _ = writeln!(text, "{severity};{range};{}", diagnostic.message);
         }
     }
 

@@ -329,15 +329,18 @@ fn errors_text(done: &Done, errors: usize, warnings: usize) -> String {
     let _ = writeln!(text, "{}^\n", " ".repeat(at.column.saturating_sub(1) as usize));
     let _ = writeln!(text, "Error: {}", first.message);
     let _ = writeln!(text, "at {}", place(&done.output, span));
-    let calls: Vec<Span> =
-        first.frames.iter().filter(|frame| frame.kind != FrameKind::Import).map(|frame| frame.span).collect();
-    for &call in &calls {
-        let _ = writeln!(text, "called at {}", place(&done.output, call));
-    }
-    // An import is a call when it is executed; the bodies of macros are in no import.
-    if done.output.stats.passes > 0 {
-        for import in done.output.imports_around(calls.last().copied().unwrap_or(span)) {
-            let _ = writeln!(text, "called at {}", place(&done.output, import));
+    // An import is a call when it is executed.
+    let is_executed = done.output.stats.passes > 0;
+    for frame in &first.frames {
+        match frame.kind {
+            FrameKind::Import if !is_executed => {}
+            FrameKind::Import => {
+                let import = done.output.import_place(frame.span);
+                let _ = writeln!(text, "called at {}", place(&done.output, import));
+            }
+            _ => {
+                let _ = writeln!(text, "called at {}", place(&done.output, frame.span));
+            }
         }
     }
     text.extend(limit_help(first));

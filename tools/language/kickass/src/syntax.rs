@@ -23,6 +23,7 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
         place: Place::Statement,
         depth: 0,
         body_after: None,
+        has_fields: false,
         words: Vec::new(),
     };
     while reader.at < tokens.len() {
@@ -40,6 +41,8 @@ enum Place {
     Declaration,
     /// Between the name of a macro, function or pseudo command and its body: every name is declared.
     Head,
+    /// In an `.enum` or `.struct`, where every name but those of a value is declared and line ends do not count.
+    Fields,
     /// In a preprocessor directive, up to the end of the line.
     Preprocessor,
     /// In an expression.
@@ -55,6 +58,8 @@ struct Reader<'a> {
     depth: usize,
     /// The depth at which the head of an `.if`, `.for` or `.while` ends and its statement begins.
     body_after: Option<usize>,
+    /// In an `.enum` or `.struct`, also in a value of it.
+    has_fields: bool,
     words: Vec<Word>,
 }
 
@@ -87,7 +92,7 @@ impl Reader<'_> {
         match token.kind {
             TokenKind::Comment => self.comment(),
             TokenKind::LineEnd => {
-                if self.depth == 0 {
+                if self.depth == 0 && !self.has_fields {
                     self.place = Place::Statement;
                 }
                 self.at += 1;
@@ -139,8 +144,9 @@ impl Reader<'_> {
         self.push("directive", 1);
         let (takes, declares) = item.map_or((Takes::Expression, None), |item| (item.takes, item.declares));
         self.body_after = (takes == Takes::Condition).then_some(self.depth);
+        self.has_fields = matches!(declares, Some(Declares::Enum | Declares::Struct));
         self.place = match (declares, takes) {
-            (Some(Declares::Enum), _) => Place::Expression,
+            _ if self.has_fields => Place::Fields,
             (Some(declares), _) if declares.is_callable() => Place::Head,
             (Some(_), _) | (_, Takes::Segment | Takes::Cpu | Takes::Import) => Place::Declaration,
             _ => Place::Expression,
@@ -181,7 +187,7 @@ impl Reader<'_> {
                 self.at += 1;
                 self.place = Place::Expression;
             }
-            Place::Head => self.at += 1,
+            Place::Head | Place::Fields => self.at += 1,
             _ if matches!(&name[..], "var" | "const") => {
                 self.at += 1;
                 self.place = Place::Declaration;
@@ -210,7 +216,7 @@ impl Reader<'_> {
                 self.push("directive", 2);
                 self.place = Place::Expression;
             }
-            (Place::Head, _) => self.at += 1,
+            (Place::Head | Place::Fields, _) => self.at += 1,
             _ => {
                 self.push("operator", 1);
                 self.place = Place::Expression;
@@ -232,7 +238,8 @@ impl Reader<'_> {
         }
         self.at += 1;
         match &mark[..] {
-            "{" | "}" => self.place = Place::Statement,
+            "{" | "," if self.has_fields && self.depth == 0 => self.place = Place::Fields,
+            "{" | "}" => (self.place, self.has_fields) = (Place::Statement, false),
             ";" if self.depth == 0 => self.place = Place::Statement,
             "(" => self.depth += 1,
             ")" => {
@@ -244,7 +251,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        if !matches!(self.place, Place::Statement | Place::Head | Place::Declaration) {
+        if !matches!(self.place, Place::Statement | Place::Head | Place::Fields | Place::Declaration) {
             self.place = Place::Expression;
         }
     }
@@ -312,6 +319,22 @@ mod tests {
                 ("mnemonic", "bne"),
                 ("symbolReference", "!l-"),
                 ("mnemonic", "lda"),
+            ]
+        );
+    }
+
+    #[test]
+    fn names_in_structs_and_enums_are_no_words() {
+        assert_eq!(
+            kinds(".struct P { x, y }\n.enum {\n A,\n B = f(1, 2) + C,\n D\n}\n mov 1\n.struct Q"),
+            [
+                ("directive", ".struct"),
+                ("directive", ".enum"),
+                ("functionCall", "f"),
+                ("operator", "+"),
+                ("symbolReference", "C"),
+                ("pseudoCommandExecution", "mov"),
+                ("directive", ".struct"),
             ]
         );
     }

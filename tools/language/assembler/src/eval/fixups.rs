@@ -92,23 +92,19 @@ impl Evaluator<'_> {
         let fixups = std::mem::take(&mut self.fixups);
         for fixup in &fixups {
             self.frames.go_to(fixup.frame);
-            let value = match self.eval(fixup.expr) {
-                Ok(value) => value,
-                Err(report) if super::goes_on(self.options) => {
-                    self.report(*report);
-                    continue;
+            let done = self.eval(fixup.expr).and_then(|value| match value {
+                Value::Invalid(invalid) => {
+                    self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt]);
+                    Ok(())
                 }
-                Err(report) => return Err(report),
-            };
-            if let Value::Invalid(invalid) = value {
-                self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt]);
-                continue;
+                value => self.apply(fixup, &value),
+            });
+            let Err(report) = done else { continue };
+            let report = self.placed(report, fixup.stmt);
+            if !super::goes_on(self.options) {
+                return Err(report);
             }
-            match self.apply(fixup, &value) {
-                Ok(()) => {}
-                Err(report) if super::goes_on(self.options) => self.report(*report),
-                Err(report) => return Err(report),
-            }
+            self.report(*report);
         }
         self.frames.go_to(FrameId::NONE);
         Ok(())

@@ -117,6 +117,7 @@ impl Evaluator<'_> {
     #[cold]
     fn go_on(&mut self, at: StmtId) -> Eval<StmtId> {
         let report = self.failure.take().expect("what failed left a report");
+        let report = self.placed(report, at);
         // After a limit the next statement would meet it again: nested loops would never end.
         if self.functions > 0 || report.is_limit() || !goes_on(self.options) {
             return Err(report);
@@ -128,6 +129,15 @@ impl Evaluator<'_> {
         }
         self.poison(at);
         Ok(self.after(at))
+    }
+
+    /// A report with the imports around the statement that failed, if it is not in a body that was called.
+    #[cold]
+    pub(super) fn placed(&self, mut report: Box<Report>, at: StmtId) -> Box<Report> {
+        if self.calls.is_empty() {
+            report.imports.get_or_insert_with(|| self.tree.imports_around(at));
+        }
+        report
     }
 
     /// The statement after one and its body.

@@ -81,8 +81,8 @@ impl Parser<'_> {
             }
             Directive::Align => {
                 if self.is_terminator() {
-                    let word = Span { start: span.start + 1, ..span };
-                    return self.fail(Code::ArgumentMissing, word, "Missing page size argument");
+                    let message = "Missing page size argument";
+                    return self.fail(Code::ArgumentMissing, after_dot(span), message);
                 }
                 let size = self.expression()?;
                 self.end()?;
@@ -320,9 +320,9 @@ impl Parser<'_> {
     }
 
     fn assertion_of_error(&mut self, span: Span) -> Parse<()> {
-        let label = self.argument_of_assertion(span, "Missing second argument")?;
+        let label = self.argument_of_assertion(after_dot(span), "Missing second argument")?;
         if !self.accept_in_header(Kind::Comma) {
-            return self.fail(Code::ArgumentMissing, span, "Missing second argument");
+            return self.fail(Code::ArgumentMissing, after_dot(span), "Missing second argument");
         }
         let skip = self.push_stmt(Stmt::Skip { end: StmtId::FIRST }, span);
         self.skip_header_lines();
@@ -829,4 +829,9 @@ impl Parser<'_> {
         }
         self.end_extra()
     }
+}
+
+/// The word of a directive without its dot, where Kick Assembler misses the argument of some.
+fn after_dot(span: Span) -> Span {
+    Span { start: span.start + 1, ..span }
 }

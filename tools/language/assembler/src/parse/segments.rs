@@ -123,6 +123,12 @@ impl Parser<'_> {
             Kind::Comma => self.fail_import(Code::ImportNotConstant, span, one),
             _ if !is_name && self.is_terminator() => self.fail_import(Code::ImportNotConstant, span, one),
             _ if is_name && self.is_terminator() => Ok(()),
+            // Nothing that an expression could go on with.
+            Kind::Ident | Kind::Int | Kind::Number | Kind::String | Kind::Char | Kind::LeftBrace
+                if is_name =>
+            {
+                self.unexpected()
+            }
             _ => {
                 let message = "Import source must be given a string constant as argument";
                 self.fail_import(Code::ImportNotConstant, self.peek().span, message)

@@ -411,6 +411,12 @@ impl Parser<'_> {
         let outer = (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label);
         let outermost = self.outermost.take();
         let first = self.here();
+        // The main source and the built-in one are in no other.
+        let inclusion = (self.nesting > 1).then_some(self.tree.inclusions.len());
+        if inclusion.is_some() {
+            let inclusion = Inclusion { file: start.data, from: start.span, start: first, end: first };
+            self.tree.inclusions.push(inclusion);
+        }
         let is_bad = self.repeated > 0;
         if self.mode == Mode::Function {
             self.fault(Code::InvalidToken, start.span, "Invalid token");
@@ -433,6 +439,9 @@ impl Parser<'_> {
             }
         }
         self.event(EventKind::LeaveFile);
+        if let Some(inclusion) = inclusion {
+            self.tree.inclusions[inclusion].end = self.here();
+        }
         (self.scope, self.namespace, self.callable, self.mode, self.zp_depth, self.last_label) = outer;
         self.outermost = outermost;
         if self.here() != first {

@@ -1,0 +1,2 @@
+*=$1000
+.error @"two\nlines"

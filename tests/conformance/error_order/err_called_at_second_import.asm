@@ -1,0 +1,4 @@
+#import "fails_later.inc"
+ nop
+#define FAILS
+#import "fails_later.inc"
