@@ -40,37 +40,48 @@ const BLOCK: usize = 512;
 
 impl LineIndex {
     pub fn new(text: &str) -> LineIndex {
-        LineIndex::with_ends(text, |_| false)
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for end in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') {
+                continue;
+            }
+            let Ok(start) = u32::try_from(end + 1) else { break };
+            starts.push(start);
+        }
+        LineIndex::with_starts(text, starts)
     }
 
     /// The index for [`Columns::Kick`]; `None` if it is the same.
     pub fn for_kick(text: &str) -> Option<LineIndex> {
-        let ends = |rest: &[u8]| {
-            matches!(rest, [0x0b | 0x0c, ..] | [0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..])
+        let bytes = text.as_bytes();
+        let is_other = |at: usize| {
+            matches!(bytes[at..], [0x0b | 0x0c, ..] | [0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..])
         };
-        let bytes = text.as_bytes();
-        let has_others = (0..bytes.len()).any(|at| ends(&bytes[at..]));
-        has_others.then(|| LineIndex::with_ends(text, ends))
-    }
-
-    /// `ends` looks whether a text begins with another character that ends a line.
-    fn with_ends(text: &str, ends: impl Fn(&[u8]) -> bool) -> LineIndex {
-        let bytes = text.as_bytes();
+        let has_others = memchr::memchr2(0x0b, 0x0c, bytes).is_some()
+            || !text.is_ascii() && memchr::memchr2_iter(0xc2, 0xe2, bytes).any(is_other);
+        if !has_others {
+            return None;
+        }
         let mut starts = vec![0];
         for (index, &byte) in bytes.iter().enumerate() {
             let end = match byte {
                 b'\n' => index + 1,
                 b'\r' if bytes.get(index + 1) != Some(&b'\n') => index + 1,
-                _ if ends(&bytes[index..]) => text.ceil_char_boundary(index + 1),
+                _ if is_other(index) => text.ceil_char_boundary(index + 1),
                 _ => continue,
             };
             let Ok(start) = u32::try_from(end) else { break };
             starts.push(start);
         }
+        Some(LineIndex::with_starts(text, starts))
+    }
+
+    fn with_starts(text: &str, starts: Vec<u32>) -> LineIndex {
         let mut blocks = Vec::new();
         if !text.is_ascii() {
             let mut before = Counts::default();
-            for block in bytes.chunks(BLOCK) {
+            for block in text.as_bytes().chunks(BLOCK) {
                 blocks.push(before);
                 before = before.and(block);
             }
