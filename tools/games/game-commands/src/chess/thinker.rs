@@ -172,35 +172,35 @@ impl Thinker for Model {
         heard: &mut dyn FnMut(&Report),
     ) -> Result<Report, String> {
         let bounded = !task.ponder;
+        // A mate and a hit end the search, too. `stop` stays the GUI's: the answer may have to wait for it.
+        let has_other_ends = task.ponder || task.mate.is_some();
+        let halt = AtomicBool::new(false);
         let limits = search::Limits {
             depth: task.limits.depth,
             nodes: if bounded { task.limits.nodes } else { 0 },
             cycles: if bounded { task.limits.cycles } else { 0 },
-            stop: Some(&signals.stop),
+            stop: Some(if has_other_ends { &halt } else { &signals.stop }),
             only: &task.only,
         };
-        // Pondering has no limit but the signals; a hit ends it once its share is used up.
         let over = AtomicBool::new(false);
         let found = std::thread::scope(|scope| {
-            let watch = task.ponder.then(|| {
+            if has_other_ends {
                 scope.spawn(|| {
-                    while !over.load(Ordering::Acquire) && !signals.hit.load(Ordering::Acquire) {
+                    let is_ended = || signals.stopped() || task.ponder && signals.hit.load(Ordering::Acquire);
+                    while !over.load(Ordering::Acquire) && !is_ended() {
                         std::thread::sleep(WAIT);
                     }
-                    if !over.load(Ordering::Acquire) {
-                        signals.stop.store(true, Ordering::Release);
-                    }
-                })
-            });
+                    halt.store(true, Ordering::Release);
+                });
+            }
             let found = self.reference.search(&task.board, &task.past, limits, |found| {
                 let found = report(found);
                 if task.is_solved(&found) {
-                    signals.stop.store(true, Ordering::Release);
+                    halt.store(true, Ordering::Release);
                 }
                 heard(&found);
             });
             over.store(true, Ordering::Release);
-            drop(watch);
             found
         });
         let mut found = report(&found);

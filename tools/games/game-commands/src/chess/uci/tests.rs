@@ -387,6 +387,18 @@ fn a_mate_is_told_and_looked_for() {
         }
         assert!(!answers.iter().any(|line| line.starts_with("bestmove")));
         assert_eq!(best(&gui.say("stop")), "a1a6");
+        // The same if the search itself finds it.
+        gui.session.line("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
+        gui.session.line("go infinite mate 1");
+        let mut answers = Vec::new();
+        while !answers.iter().any(|line: &String| line.contains("score mate 1")) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            answers.extend(gui.heard());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        answers.extend(gui.heard());
+        assert!(!answers.iter().any(|line| line.starts_with("bestmove")), "{engine}");
+        assert_eq!(best(&gui.say("stop")), "e1e8");
     }
 }
 
