@@ -3,7 +3,8 @@
 // The program's home is $01 = $35: I/O chips at $D000-$DFFF, RAM everywhere else, also
 // below the ROMs at $A000-$BFFF and $E000-$FFFF. RAM below the I/O chips is used on
 // purpose: the VIC sees it in its bank $C000-$FFFF, so the character set is there;
-// the opening book is there too, read once a move with $01 = $34. A RAM expansion has
+// texts and the opening book are there too, read with $01 = $34. The image reaches up to
+// there: whatever loads it has to write to RAM, as the depacker does. A RAM expansion has
 // its registers among the I/O chips, at $DF00.
 #import "constants.asm"
 #import "zeropage.asm"
@@ -20,7 +21,7 @@
     .eval Plan.add(Part(RULES, "rules: data, tables, keys, make, rebuild, generator, attacks"))
     .const SEARCH = $6364
     .eval Plan.add(Part(SEARCH, "search and evaluation"))
-    .const SCREEN_PROGRAM = $97F9
+    .const SCREEN_PROGRAM = $9807
     .eval Plan.add(Part(SCREEN_PROGRAM, "screen program"))
     .const NODES = $B800
     .eval Plan.add(Part(NODES, "move lists of the search"))
@@ -31,13 +32,9 @@
     .const SCREEN = $C400
     .eval Plan.add(Part(SCREEN, "screen"))
     .const UNDO = $C800
-    .eval Plan.add(Part(UNDO, "history: undo of the public position"))
+    .eval Plan.add(Part(UNDO, "undo of the public position; parts of the screen program between its arrays"))
     .const CHARSET = $D000
-    .eval Plan.add(Part(CHARSET, "character set below I/O"))
-    .const HELP = CHARSET + $700
-    .eval Plan.add(Part(HELP, "help below I/O"))
-    .const BOOK = $D800
-    .eval Plan.add(Part(BOOK, "opening book and texts below I/O"))
+    .eval Plan.add(Part(CHARSET, "characters, texts and opening book below I/O"))
     .const TRANSPOSITIONS = $E000
     .eval Plan.add(Part(TRANSPOSITIONS, "transposition table"))
     .const PATH = $F500
@@ -69,6 +66,7 @@
 #import "moves/movelist.asm"
 #import "moves/perft.asm"
 .memblock "Data"
+RulesData:
 #import "storage.asm"
 .memblock "Tables"
 #import "moves/vectors.asm"
@@ -122,6 +120,7 @@ RulesEnd:
 #import "ai/root.asm"
 #import "data/book.asm"
 #import "ai/book.asm"
+#import "ai/clear.asm"
 SearchEnd:
         Fits(SEARCH, SearchEnd)
 
@@ -138,10 +137,12 @@ SearchEnd:
 #import "ui/notation.asm"
 #import "ui/record.asm"
 #import "ui/panel.asm"
-#import "ui/menu.asm"
-#import "ui/setup.asm"
 #import "ui/disk.asm"
+#import "ui/pgnwrite.asm"
+#import "ui/pgnread.asm"
 #import "ui/play.asm"
+#import "ui/offers.asm"
+#import "ui/analyse.asm"
 .encoding "screencode_mixed"
 ScreenProgramEnd:
         Fits(SCREEN_PROGRAM, ScreenProgramEnd)
@@ -156,43 +157,45 @@ InfoEnd:
 ScreenRestEnd:
         Fits(SCREEN_REST, ScreenRestEnd)
 
-// The characters are loaded where the search will have its lists, and copied below I/O;
-// code that runs once comes after them.
-* = NODES "Characters, start-up"
-CharacterSource:
-        CharacterSet()
+// Code that runs once lies where the search will have its lists, and code that takes the place
+// of what only a caller of the rules needs.
+* = NODES "Start-up"
 #import "ui/begin.asm"
+.encoding "ascii"
+#import "ui/late.asm"
+.encoding "screencode_mixed"
 BeginEnd:
         Fits(NODES, BeginEnd)
 
 // --- The other transposition table is loaded where the screen will be ---------------------
 * = SCREEN "RAM expansion"
 #import "ai/reu.asm"
-#import "ui/installhelp.asm"
-HelpLoaded:                             // InstallHelp copies a page of this
-.encoding "ascii"
-        MenuText()
-.label MenuTexts   = HELP
-.label HelpTexts   = HELP + * - HelpLoaded
-        HelpTop()
-.encoding "screencode_mixed"
-        .errorif * - HelpLoaded > $100, "menu and help have more than a page"
 ExpansionEnd:
         Fits(SCREEN, ExpansionEnd)
 
-// --- The book is loaded where moves are undone later; InstallBook copies it home ----------
-* = UNDO "Book"
-BookLoaded:
-        .fill BookBytes.size(), BookBytes.get(i)
-.label StatusTexts = BOOK + * - BookLoaded
+// --- The screen program's moves need no more than the first entries of the undo's arrays ----
 .encoding "ascii"
-        StatusText()
-.label HelpTexts2  = BOOK + * - BookLoaded
-        HelpBottom()
+#import "ui/parts.asm"
 .encoding "screencode_mixed"
-BookLoadedEnd:
-        Fits(UNDO, BookLoadedEnd)
-        Fits(BOOK, BOOK + BookLoadedEnd - BookLoaded)
+
+// --- Below the I/O chips ---------------------------------------------------------------
+* = CHARSET "Characters, texts, book"
+        CharacterSet()
+.encoding "ascii"
+MenuTexts:
+        MenuText()
+HelpTexts:
+        HelpText()
+SetUpTexts:
+        SetUpText()
+ClockNames:
+        ClockText()
+        MateText()
+.encoding "screencode_mixed"
+BookBegin:
+        .fill BookBytes.size(), BookBytes.get(i)
+BelowEnd:
+        Fits(CHARSET, BelowEnd)
 
 // --- RAM that is not loaded ------------------------------------------------------------
 * = LOW "Sort keys" virtual

@@ -1,7 +1,7 @@
 // start.asm - the entry from BASIC
 //
 // Provides: Start, Prepare
-// Uses:     ai/book.asm, ai/reu.asm, game.asm, position/zobrist.asm, storage.asm, ui/play.asm
+// Uses:     ai/reu.asm, game.asm, position/zobrist.asm, storage.asm, ui/play.asm
 //
 // SYS comes with BASIC at $A000-$BFFF, where the image goes on below the ROM:
 // this file must be under $A000.
@@ -17,10 +17,8 @@ Start: {
         txs
         lda #ALL_RAM_IO
         sta CPU_PORT
-        jsr InstallBook
         inc BookOn
         jsr FindExpansion       // before the screen covers it
-        jsr InstallHelp         // ... and this
         jsr Prepare
         jmp Play
 }

@@ -133,7 +133,9 @@
 .label zpBestKey      = $DD             // sort key of a capture
 // $DE is free.
 .label zpInCheck      = $DF             // set by the generator in check, cleared by the search
-// $E0 to $E2 are free.
+.label zpFoundLo      = $E0             // value that the iteration before found: owner clock.asm
+.label zpFoundHi      = $E1
+// $E2 is free.
 
 // --- Captures: owner captures.asm; until they are copied ---
 .label zpFill         = $E3             // next free place of each bucket, 6 bytes

@@ -1,6 +1,6 @@
 // book.asm - moves of the opening book
 //
-// Provides: InstallBook, BookMove; the packed book
+// Provides: BookMove
 // Uses:     data/book.asm (the packed tree), storage.asm, movegen.asm, zeropage.asm
 //
 // The tree knows moves, not positions. BookMove walks all of it as deep as the
@@ -8,8 +8,7 @@
 // a line that leads there by another order of moves is found as well. The board
 // and the stack of the walk are in the move list, which every search fills anew.
 //
-// The book's home is RAM below the I/O chips, which no file can be loaded to: it
-// is loaded where moves are undone later and copied by InstallBook.
+// The book is in the RAM below the I/O chips.
 #importonce
 
 .label zpBookNode   = zpPtrA            // the node read next; call
@@ -29,48 +28,13 @@
 .label BookTaken    = MoveListTo + 2*BOOK_DEEPEST
         .errorif BOOK_PLIES > BOOK_DEEPEST, "a line of the book has " + BOOK_PLIES + " plies"
 
-// InstallBook - copy the book to its home
-//
-// Clobbers: A, X, Y, zpBookNode and the pointer after it
-// Cycles:   32,936
-InstallBook: {
-        php
-        sei                     // nothing may look for the chips now
-        lda CPU_PORT
-        pha
-        lda #ALL_RAM
-        sta CPU_PORT
-        lda #<BookLoaded
-        sta zpPtrA
-        lda #>BookLoaded
-        sta zpPtrA+1
-        lda #<BOOK
-        sta zpPtrB
-        lda #>BOOK
-        sta zpPtrB+1
-        ldx #>(BookLoadedEnd-BookLoaded+$FF) // whole pages, with the text after the book
-        ldy #0
-copy:   lda (zpPtrA),y
-        sta (zpPtrB),y
-        iny
-        bne copy
-        inc zpPtrA+1
-        inc zpPtrB+1
-        dex
-        bne copy
-        pla
-        sta CPU_PORT
-        plp
-        rts
-}
-
 // BookMove - a move of the book for the public position
 //
 // In:       the public position, SearchSide to move, BookSeed
 // Out:      C = 1: BestMoveFrom and BestMoveTo, legal. C = 0: the book has none,
 //           BestMoveFrom and BestMoveTo are not to be used
 // Clobbers: A, X, Y, MoveCount and list, private position
-// Cycles:   87,989 the start of a game
+// Cycles:   87,996 the start of a game
 BookMove: {
         lda FullmoveNumber+1
         bne none
@@ -90,9 +54,9 @@ none:   clc
         rts
 walk:   sta zpBookTarget
         jsr SetBookBoard
-        lda #<BOOK
+        lda #<BookBegin
         sta zpBookNode
-        lda #>BOOK
+        lda #>BookBegin
         sta zpBookNode+1
         lda #0
         sta zpBookPly

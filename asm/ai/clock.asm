@@ -1,7 +1,7 @@
 // clock.asm - time by the machine's clock, and levels
 //
 // Provides: StartClock, TimeIsUp, IsEnough, SetLevel, LEVELS
-// Uses:     constants.asm (CIA2_...), storage.asm
+// Uses:     constants.asm (CIA2_...), storage.asm, clear.asm (NoteMove)
 //
 // Timer A of CIA 2 counts 1,024 cycles again and again, timer B the rounds of timer A.
 // No interrupt is used. Without SearchTime the chip is not touched: a host that counts
@@ -93,9 +93,11 @@ off:    rts
 
 // --- Time with sense ---------------------------------------------------------------
 // An iteration takes about twice as long as all before it: one that would begin late is left out, unless the
-// value has fallen.
+// value has fallen. A clear move needs half of the time (ai/clear.asm).
 .const FALL         = 30                // by so many hundredths of a pawn
-FoundValue:  .word 0                    // what the iteration before found
+FoundFrom:   .byte 0                    // the move of the iteration before
+FoundTo:     .byte 0
+FoundAgain:  .byte 0                    // iterations in a row that found it after another one
 
 // IsEnough - is a further iteration not worth its time?
 //
@@ -110,21 +112,22 @@ IsEnough: {
         beq done
         jsr TimeIsUp            // Elapsed
         sec
-        lda FoundValue
+        lda zpFoundLo
         sbc SearchValue
         tax
-        lda FoundValue+1
+        lda zpFoundHi
         sbc SearchValue+1
         ldy SearchValue
-        sty FoundValue
+        sty zpFoundLo
         ldy SearchValue+1
-        sty FoundValue+1
+        sty zpFoundHi
         asl                     // C = 1: not less
         bcs late
         bne done                // C = 0
         cpx #FALL
         bcs falls
-late:   lda Elapsed+1
+late:   jsr NoteMove
+        lda Elapsed+1
         cmp SearchSoft
         lda Elapsed+2
         sbc SearchSoft+1

@@ -1,37 +1,15 @@
 // begin.asm - what runs once: screen, sprites, interrupts
 //
 // Provides: ShowScreen, InitSprites, StartFrames
-// Uses:     main.asm (HELP), screen.asm, board.asm, input.asm
+// Uses:     main.asm (CHARSET, SCREEN), screen.asm, board.asm, input.asm
 //
-// This code is after the characters, where the search will have its lists: after the first
-// search it is gone.
+// This code is where the search will have its lists: after the first search it is gone.
 #importonce
 
 // ShowScreen - multicolour text in the bank $C000, own characters, dark surroundings
 //
 // Clobbers: A, X, Y
 ShowScreen: {
-        lda #ALL_RAM                    // characters go below the I/O chips
-        sta CPU_PORT
-        ldy #0                          // from one page boundary to another
-        sty zpScreen
-        sty zpText
-        lda #>CharacterSource
-        sta zpText+1
-        lda #>CHARSET
-        sta zpScreen+1
-        ldx #>(HELP - CHARSET)          // the page after them belongs to InstallHelp
-copy:   lda (zpText),y
-        sta (zpScreen),y
-        iny
-        bne copy
-        inc zpText+1
-        inc zpScreen+1
-        dex
-        bne copy
-        .errorif (<CharacterSource) != 0 || (<CHARSET) != 0, "page alignment"
-        lda #ALL_RAM_IO
-        sta CPU_PORT
         lda CIA2_PORT_A
         and #%1111_1100                 // bank 3
         sta CIA2_PORT_A

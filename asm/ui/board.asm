@@ -1,6 +1,6 @@
 // board.asm - the board on the screen
 //
-// Provides: DrawBoard, DrawSquare, DrawNames, ShowMarks, ClearTargets
+// Provides: BlackBody, DrawBoard, DrawSquare, DrawNames, ShowMarks, ClearTargets
 // Uses:     screen.asm, data/art.asm, storage.asm (Board88)
 //
 // A square is three characters wide and high. Sprites frame the cursor, the chosen square and
@@ -18,7 +18,7 @@
 .const SPRITE_IMAGES = 2
 .const SPRITE_POINTERS = SCREEN + $3F8
 .const WHITE_BODY = WIDE | WHITE
-.const BLACK_BODY = WIDE | BLUE
+.const DOT_BODY   = WIDE | BLUE
 .const CHECK_BODY = WIDE | RED
 .const PREY_BODY  = WIDE | PURPLE       // a piece that can be taken
 
@@ -26,6 +26,7 @@ Flipped:     .byte 0                    // 7: Black is at the bottom
 Cursor:      .byte $64                  // square of the cursor
 Chosen:      .byte NO_SQUARE            // square of the piece to move
 CheckSquare: .byte NO_SQUARE            // the king in check
+BlackBody:   .byte WIDE | BLUE          // the colour of Black's pieces
 LastFrom:    .byte NO_SQUARE
 LastTo:      .byte NO_SQUARE
 SquareColumn:.fill 8, BOARD_COLUMN + i*SQUARE_CELLS
@@ -133,7 +134,7 @@ DrawSquare: {
         sta step
         lda Board88,x
         bmi white
-        lda #BLACK_BODY
+        lda BlackBody
         bne body
 white:  lda #WHITE_BODY
 body:   sta Ink
@@ -152,7 +153,7 @@ empty:  lda dark
         sta glyph
         lda #0
         sta step
-        lda #BLACK_BODY
+        lda #DOT_BODY
         sta Ink
 draw:   lda #SQUARE_CELLS
         sta row

@@ -1,11 +1,27 @@
 // clock.asm - the clocks of a game: time used, or time left
 //
-// Provides: TickClock, ResetClocks, ShareTime, ClockSide, ClockMode, FlagFell; CLOCKS, ClockMinutes
-// Uses:     input.asm (FramesASecond), play.asm (SideIndex), storage.asm (SearchTime, SearchSoft)
+// Provides: TickClock, ShareTime, ClockSide, ClockMode, FlagFell; CLOCKS, ClockMinutes, macro ClockText
+// Uses:     input.asm (FramesASecond), controls.asm (MoveOfControl), play.asm (SideIndex), storage.asm (SearchTime, SearchSoft)
 #importonce
 
-.var ClockTimes = List().add(0, 5, 15, 30, 60).lock()   // minutes for a game; 0: the seconds of a level, clocks count up
-.label CLOCKS      = ClockTimes.size()
+// Minutes for a game, seconds that each move adds; without minutes clocks count up, and a move takes the seconds of
+// its level, or as long as it likes.
+.struct Clock { name, minutes, adds }
+.var Clocks = List()
+    .eval Clocks.add(Clock("off",    0,   0))
+    .eval Clocks.add(Clock("5",      5,   0))
+    .eval Clocks.add(Clock("5+3",    5,   3))
+    .eval Clocks.add(Clock("15",     15,  0))
+    .eval Clocks.add(Clock("15+10",  15,  10))
+    .eval Clocks.add(Clock("30",     30,  0))
+    .eval Clocks.add(Clock("60",     60,  0))
+    .eval Clocks.add(Clock("40/120", 120, 0))           // for 40 moves, again and again
+    .eval Clocks.add(Clock("free",   0,   0))
+.label CLOCKS      = Clocks.size()
+.const CLOCK_MOVES = 7
+.const CLOCK_FREE  = 8
+.const MOVES_OF_CONTROL = 40
+        .errorif Clocks.get(CLOCK_MOVES).minutes != 120 || Clocks.get(CLOCK_FREE).name != "free", "numbers of the clocks"
 
 ClockMode:   .byte 0                    // number of ClockMinutes
 ClockSide:   .byte NO_SQUARE            // 0 Black's runs, 1 White's, $FF none
@@ -15,11 +31,17 @@ Seconds:     .byte 0, 0
 Minutes:     .byte 0, 0
 Hours:       .byte 0, 0
 ClockMoved:  .byte 0                    // not 0: a clock shows another time now
-ClockMinutes: .fill CLOCKS, ClockTimes.get(i)
+ClockMinutes: .fill CLOCKS, Clocks.get(i).minutes
+ClockAdds:   .fill CLOCKS, Clocks.get(i).adds
+
+// ClockText - their names, in the RAM below the I/O chips; main.asm places them
+.macro ClockText() {
+    .for (var i = 0; i < CLOCKS; i++) Text(Clocks.get(i).name)
+}
 
 // TickClock - one frame has passed; called by the interrupt
 //
-// Clobbers: A, X
+// Clobbers: A, X, Y
 TickClock: {
         ldx ClockSide
         bmi done
@@ -30,7 +52,8 @@ TickClock: {
         lda #0
         sta ClockFrame,x
         inc ClockMoved
-        lda ClockMode
+        ldy ClockMode
+        lda ClockMinutes,y
         bne down
         inc Seconds,x
         lda Seconds,x
@@ -52,7 +75,11 @@ down:   dec Seconds,x
         sta Seconds,x
         dec Minutes,x
         bpl done
+        sta Minutes,x
+        dec Hours,x
+        bpl done
         lda #0                          // the last second has passed
+        sta Hours,x
         sta Minutes,x
         sta Seconds,x
         stx FlagFell
@@ -61,38 +88,25 @@ down:   dec Seconds,x
         rts
 }
 
-// ResetClocks - both to the time that a game begins with; they stop
-//
-// Clobbers: A, X, Y
-ResetClocks: {
-        lda #NO_SQUARE
-        sta ClockSide
-        sta FlagFell
-        ldy ClockMode
-        ldx #1
-next:   lda #0
-        sta ClockFrame,x
-        sta Seconds,x
-        sta Hours,x
-        lda ClockMinutes,y
-        sta Minutes,x
-        dex
-        bpl next
-        rts
-}
-
 // ShareTime - the time of a move out of what the side to move has left: about a thirtieth, and
 // twice as much if an iteration needs it
 //
-// In:       SearchSide; ClockMode, not 0
+// In:       SearchSide; ClockMode, one with minutes
 // Out:      SearchTime, SearchSoft
 // Clobbers: A, X, Y
 ShareTime: {
         jsr SideIndex
         ldy #0
         sty SearchTime+2
+        clc
+        ldy Hours,x
+        lda Minutes,x
+hour:   dey
+        bmi whole
+        adc #60                         // C = 0: at most 179
+        bne hour                        // always
+whole:  tay
         lda Seconds,x
-        ldy Minutes,x
 minute: dey
         bmi known
         clc
@@ -105,7 +119,15 @@ known:  lsr SearchTime+2                // seconds: a quarter of them are the li
         lsr SearchTime+2
         ror
         sta SearchTime+1
-        lda #64                         // at least a moment
+        ldy ClockMode
+        cpy #CLOCK_MOVES
+        bne share
+        jsr MoveOfControl
+        cmp #MOVES_OF_CONTROL - 12
+        bcc share
+        asl SearchTime+1                // the last moves of a control
+        rol SearchTime+2
+share:  lda #64                         // at least a moment
         sta SearchTime
         lda SearchTime+2
         lsr
@@ -115,5 +137,27 @@ known:  lsr SearchTime+2                // seconds: a quarter of them are the li
         lsr SearchSoft+1
         ror
         sta SearchSoft
-        rts
+        lsr                             // a quarter more, which clear moves leave
+        lsr
+        adc SearchSoft
+        sta SearchSoft
+        bcc small
+        inc SearchSoft+1
+small:  lda ClockAdds,y                 // four fifths of what the move adds, if there is more than that
+        beq done
+        cmp SearchTime+1
+        bcs done
+        asl
+        adc SearchSoft                  // C = 0
+        sta SearchSoft
+        bcc low
+        inc SearchSoft+1
+low:    lda ClockAdds,y
+        asl
+        adc ClockAdds,y
+        adc SearchTime+1
+        sta SearchTime+1
+        bcc done
+        inc SearchTime+2
+done:   rts
 }

@@ -16,10 +16,17 @@ ApplyLevel: {
         sta BookSeed
         lda ChosenLevel
         jsr SetLevel
-        lda ClockMode
-        beq done
-        jmp ShareTime
+        ldx ClockMode
+        lda ClockMinutes,x
+        bne share
+        cpx #CLOCK_FREE
+        bne done
+        lda #$FF                        // hours
+        sta SearchTime
+        sta SearchTime+1
+        sta SearchTime+2
 done:   rts
+share:  jmp ShareTime
 }
 
 // PrintLevel - its name

@@ -1,17 +1,24 @@
 // menu.asm - the menu beside the board, and the page of help
 //
-// Provides: Menu, Help, DrawHelp, LeaveHelp; macros MenuText, HelpTop, HelpBottom
-// Uses:     screen.asm, input.asm, panel.asm, play.asm (what the entries do)
+// Provides: Menu, Help, DrawHelp, LeaveHelp; macros MenuText, HelpText
+// Uses:     screen.asm, input.asm, panel.asm, settings.asm, play.asm (what the entries do)
 //
 // Up and down choose, RETURN or fire does it, RUN/STOP goes back to the game. Entries that
 // show a setting change it and stay; the others leave the menu.
 #importonce
 
-.label ROW_MENU = 4
-.const PLAYER_PERSON = 0
-.const PLAYER_C64    = 1
-
-.label MENU_ENTRIES = 17
+.label ROW_MENU = 2
+.const ENTRY_LEVEL   = 2                // settings, from here to ENTRY_MATE
+.const ENTRY_WHITE   = 3
+.const ENTRY_BLACK   = 4
+.const ENTRY_TIME    = 5
+.const ENTRY_PONDER  = 6
+.const ENTRY_SOUND   = 7
+.const ENTRY_BLANK   = 8
+.const ENTRY_MATE    = 10
+.label MENU_ENTRIES  = 23
+.const MATE_MOST     = 4                // moves of the longest mate to look for
+.const HELP_LINES    = 7
 
 MenuLine: .byte 0
 
@@ -55,30 +62,35 @@ do:     sta MenuKey
         lda actionLo,x
         sta action
         lda actionHi,x
-        ora #$80                        // all of them are in the upper half
         sta action+1
-        lda actionHi,x
-        bmi once
+        cpx #ENTRY_LEVEL
+        bcc once
+        cpx #ENTRY_MATE+1
+        bcs once
         jsr call
         jmp draw
 once:   jsr DrawPanel
 call:   jmp (action)
-.var stays = List().add(0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1).lock()     // of the high byte, bit 7 is left out
-.var actions = List().add(DrawStatus, DoNewGame, NextLevel, NextWhite, NextBlack, DoFlip, DoTakeBack, DoForward, DoHint, DoMoveNow,
-                          DoSetUp, DoSave, DoLoad, NextSound, Help, NextClock, NextPonder).lock()
-        .errorif actions.size() != MENU_ENTRIES || stays.size() != MENU_ENTRIES, "an action for each entry"
+.var actions = List().add(DrawStatus, DoNewGame, NextLevel, NextWhite, NextBlack, NextClock, NextPonder, NextSound, NextBlank, NextColours, NextMate,
+                          Analyse, DoHint, DoMoveNow, DoTakeBack, DoForward, DoFlip, DoOffer, DoResign, DoSetUp, DoSave, DoLoad, Help).lock()
+        .errorif actions.size() != MENU_ENTRIES || actions.get(ENTRY_MATE) != NextMate, "an action for each entry"
 actionLo: .fill MENU_ENTRIES, <actions.get(i)
 action: .word 0
         .errorif (<action) == $FF, "the indirect jump cannot cross a page"
-actionHi: .fill MENU_ENTRIES, (>actions.get(i)) ^ (stays.get(i) * $80)
+actionHi: .fill MENU_ENTRIES, >actions.get(i)
 }
 MenuKey: .byte 0
+MateMoves: .byte 2
 
 // DrawMenu - all entries with their settings
 //
 // Clobbers: A, X, Y
 DrawMenu: {
-        ldx #MENU_ENTRIES-1
+        lda #<MenuTexts
+        sta at
+        lda #>MenuTexts
+        sta at+1
+        ldx #0
 next:   stx entry
         txa
         clc
@@ -103,52 +115,60 @@ next:   stx entry
 here:   sta Ink
         lda #GLYPH_ARROW
         jsr PutChar
-text:   lda #<MenuTexts
-        ldy #>MenuTexts
-        ldx entry
-        jsr PrintNth
+text:   lda at                          // the texts follow each other
+        ldy at+1
+        jsr Print
+        lda zpText
+        sta at
+        lda zpText+1
+        sta at+1
         lda #GREEN
         sta Ink
         lda entry
-        cmp #2
+        cmp #ENTRY_LEVEL
         bne notLevel
         jsr PrintLevel
         jmp drawn
 notLevel:
         ldx Players+1
-        cmp #3
+        cmp #ENTRY_WHITE
         beq player
         ldx Players
-        cmp #4
+        cmp #ENTRY_BLACK
         beq player
+        ldx ScreenOn
+        cmp #ENTRY_BLANK
+        beq switch
         ldx SoundOn
-        cmp #13
+        cmp #ENTRY_SOUND
         beq switch
         ldx PonderOn
-        cmp #16
+        cmp #ENTRY_PONDER
         beq switch
-        cmp #15
+        cmp #ENTRY_MATE
+        beq mate
+        cmp #ENTRY_TIME
         bne drawn
         ldx ClockMode
-        beq switch                      // off
-        lda ClockMinutes,x
-        jsr TwoDigits
-        pha
-        tya
-        jsr PutChar
-        pla
+        lda #<ClockNames
+        ldy #>ClockNames
+        bne name                        // always
+mate:   lda MateMoves
+        adc #'0'-32-1                   // C = 1
         jsr PutChar
         jmp drawn
 player: inx                             // after off and on
         inx
 switch: lda #<settings
         ldy #>settings
-        jsr PrintNth
+name:   jsr PrintNth
 drawn:  ldx entry
-        dex
-        bmi done
+        inx
+        cpx #MENU_ENTRIES
+        beq done
         jmp next
 done:   rts
+at:     .word 0
 entry:  .byte 0
 settings:
         Text("off")
@@ -156,67 +176,6 @@ settings:
         Text("person")
         Text("C64")
 }
-
-// NextLevel, NextWhite, NextBlack, NextSound, NextPonder - change a setting; cursor left goes back
-//
-// Clobbers: A, X, Y
-NextLevel: {
-        ldx ChosenLevel
-        lda MenuKey
-        cmp #KEY_LEFT
-        beq back
-        inx
-        cpx #LEVELS
-        bcc set
-        ldx #0
-        beq set
-back:   dex
-        bpl set
-        ldx #LEVELS-1
-set:    stx ChosenLevel
-        jmp DrawLevel
-}
-NextWhite: {
-        lda Players+1
-        eor #1
-        sta Players+1
-        rts
-}
-NextBlack: {
-        lda Players
-        eor #1
-        sta Players
-        rts
-}
-NextSound: {
-        lda SoundOn
-        eor #1
-        sta SoundOn
-        rts
-}
-NextPonder: {
-        lda PonderOn
-        eor #1
-        sta PonderOn
-        rts
-}
-
-// NextClock - another time for the game: both clocks begin anew
-//
-// Clobbers: A, X, Y
-NextClock: {
-        ldx ClockMode
-        inx
-        cpx #CLOCKS
-        bcc set
-        ldx #0
-set:    stx ClockMode
-        jsr ResetClocks
-        jmp SetClock
-}
-
-.const HELP_LINES = 7
-.const HELP_SPLIT = 5                   // lines of the first part
 
 // Help - a page of text, until a key is pressed
 //
@@ -242,15 +201,10 @@ DrawHelp: {
         jsr ClearScreen
         lda #<HelpTexts
         ldy #>HelpTexts
-        ldx #0
-        beq aim                         // always
-next:   cpx #HELP_SPLIT
-        bne on
-        lda #<HelpTexts2
-        ldy #>HelpTexts2
-aim:    sta zpText
+        sta zpText
         sty zpText+1
-on:     stx line                        // a colour, a text; blank lines are texts, too
+        ldx #0
+next:   stx line                        // a colour, a text; blank lines are texts, too
         txa
         tay
         ldx #1
@@ -266,34 +220,38 @@ on:     stx line                        // a colour, a text; blank lines are tex
 line:   .byte 0
 }
 
-// MenuText, HelpTop, HelpBottom - the entries, and the page in two parts, in the RAM below the I/O chips; main.asm places them
+// MenuText, HelpText - the entries, and the page, in the RAM below the I/O chips; main.asm places them
 .macro MenuText() {
         Text("Back to game")
         Text("New game")
         Text("Lv ")
         Text("White: ")
         Text("Black: ")
-        Text("Flip board")
-        Text("Take back")
-        Text("Forward")
+        Text("Time: ")
+        Text("Ponder: ")
+        Text("Sound: ")
+        Text("Screen: ")
+        Text("Colours")
+        Text("Mate in ")
+        Text("Analyse")
         Text("Hint")
         Text("Move now")
+        Text("Take back")
+        Text("Forward")
+        Text("Flip board")
+        Text("Offer draw")
+        Text("Resign")
         Text("Set up")
         Text("Save game")
         Text("Load game")
-        Text("Sound: ")
         Text("Help")
-        Text("Time: ")
-        Text("Ponder: ")
 }
-.macro HelpTop() {
+.macro HelpText() {
         HelpLine(YELLOW, "Tempo Chess")
         HelpLine(WHITE, "")
         HelpLine(WHITE, "Joystick 2, cursor keys, RETURN")
         HelpLine(WHITE, "or type e2e4 Nf3 O-O e8=N")
         HelpLine(CYAN, "F1 menu  F3 back  F5 hint")
-}
-.macro HelpBottom() {
         HelpLine(CYAN, "F2 help  F4 redo  F6 move")
         HelpLine(CYAN, "F7 flip  F8 new   y draw + - list")
 }

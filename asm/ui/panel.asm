@@ -405,8 +405,8 @@ clear:  lda #<StatusTexts
         jmp PrintNth
 }
 
-// StatusText - by GameState, and by GameDrawn after them; in the RAM below the I/O chips, main.asm places it
-.macro StatusText() {
+// By GameState, and by GameDrawn after them
+StatusTexts:
         Text("")
         Text("Check!")
         Text("Checkmate.")
@@ -419,7 +419,9 @@ clear:  lda #<StatusTexts
         Text("Draw claimed.")
         Text("Black: time up")
         Text("White: time up")
-}
+        Text("Black resigned")
+        Text("White resigned")
+        Text("Draw agreed.")
 
 // Message - a line for the person at the keyboard
 //

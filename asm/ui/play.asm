@@ -1,12 +1,14 @@
 // play.asm - a person, the C64, and the board between them
 //
 // Provides: Play, and what keys and menu do: DoNewGame, DoFlip, DoTakeBack, DoForward, DoHint, DoMoveNow
-// Uses:     begin.asm, board.asm, clock.asm, disk.asm (TakeText), input.asm, levels.asm, menu.asm, notation.asm, panel.asm, ponder.asm,
+// Uses:     begin.asm, board.asm, clock.asm, pgnread.asm (TakeText), input.asm, levels.asm, menu.asm, notation.asm, panel.asm, ponder.asm,
 //           record.asm, screen.asm, sound.asm, ai/root.asm (FindBestMove), ai/movegen.asm, storage.asm
 #importonce
 
 .const INPUT_LENGTH = 9
 .label HOST_SETUP   = 3
+.const PLAYER_PERSON = 0
+.const PLAYER_C64    = 1
 
 Players:     .byte PLAYER_C64, PLAYER_PERSON    // Black, White
 InputLength: .byte 0
@@ -18,6 +20,7 @@ InputText:   .fill INPUT_LENGTH+1, 0
 
 // Play - the game; never returns
 Play: {
+        jsr InstallLate
         jsr ShowScreen
         jsr InitSprites
         jsr InitSound
@@ -353,7 +356,7 @@ none:   lda #<illegal
         jsr Message
 bad:    ldx #SOUND_WRONG
         jmp PlaySound
-over:   rts
+over:   jmp Cancel
 illegal: Text("No such move")
 several: Text("Which?")
 }
@@ -384,6 +387,7 @@ played: jsr ClearTargets
         lda #0
         sta ListBack
         sta InputLength
+        jsr AddTime
         jsr SetClock
         jsr Refresh
         ldx #SOUND_END
@@ -438,6 +442,7 @@ Think: {
         bcs done
 now:    jsr SearchMove
         bcc done
+        jsr NoteValue
         jsr Commit
         jmp Expect
 done:   rts
@@ -476,7 +481,9 @@ SearchMove: {
         stx Abandoned
         inx
         stx Thinking
+        jsr HideScreen
         jsr FindBestMove
+        jsr ShowAgain
         lda #0
         sta Thinking
         lda HelpOn                      // the page of help stays until a key is pressed
@@ -504,38 +511,7 @@ left:   clc
 thinking: Text("Thinking...")
 }
 
-// ClaimIfWorse - the C64 claims a draw when it does not stand better
-//
-// Out:      C = 1 claimed
-// Clobbers: A, X, Y
-ClaimIfWorse: {
-        lda GameState
-        cmp #GAME_DRAW_50
-        bcc done                        // nothing to claim
-        lda SearchValue+1               // of its last search, from its own view
-        bmi claim
-        ora SearchValue
-        beq claim
-        clc
-done:   rts
-claim:  jsr DoClaim
-        sec
-        rts
-}
-
 // --- Commands ----------------------------------------------------------------------------
-// DoClaim - a draw, where the rules allow to claim it
-//
-// Clobbers: A, X, Y
-DoClaim: {
-        lda GameState
-        cmp #GAME_DRAW_50
-        bcc done
-        lda #ENDED_CLAIMED
-        bne End                         // always
-done:   rts
-}
-
 // End - the game is over for reason A
 //
 // Clobbers: A, X, Y
@@ -572,6 +548,9 @@ DoNewGame: {
 // Clobbers: A, X, Y
 Begun: {
         jsr ResetClocks
+        lda #0
+        sta OwnValue
+        sta OwnValue+1
         jsr ForgetExpected
         jsr ClearTargets
         lda #0
@@ -636,11 +615,16 @@ DoHint: {
         bcs done
         jsr SearchMove
         bcc done
-        jsr DescribeMove
-        jsr SanText
         lda #<text
         ldy #>text
+// ShowTry - a text, and the move SanFrom, SanTo
+//
+// In:       A, Y = text; the legal moves in the list
+// Clobbers: A, X, Y
+@ShowTry:
         jsr Message
+        jsr DescribeMove
+        jsr SanText
         ldx #0
 next:   lda SanBuffer,x
         sec

@@ -9,9 +9,12 @@
 #importonce
 
 .const MAX_PLIES = 511
+.const UNDO_LEVELS = 16                 // levels of MakeMove that the game uses, again and again: a power of two
 .const GAME_FIVEFOLD = GAME_DRAW_MATERIAL+1  // ends the game without a claim
 .label ENDED_CLAIMED  = 1               // a draw that the rules allow to claim
 .label ENDED_LOST     = 2               // time is up: Black has lost, one more: White
+.label ENDED_RESIGNED = 4               // Black has, one more: White
+.label ENDED_AGREED   = 6               // a draw that was offered
 .label zpRecordFrom = zpPtrA
 .label zpRecordTo   = zpPtrB
 .label zpRecordInfo = zpPtrC
@@ -122,6 +125,8 @@ ForgetMoves: {
 // Clobbers: A, X, Y
 ToStart: {
         jsr NewGame
+        lda #0
+        sta UndoLeft
         lda StartSetUp
         beq done
         ldx #0
@@ -204,8 +209,7 @@ room:   jsr DescribeMove
         sta (zpRecordInfo),y
         lda SanFrom
         ldx SanTo
-        jsr MakeMove
-        jsr RecordPosition
+        jsr StepForward
         jsr Judge
         lda GamePly
         ldx GamePly+1
@@ -234,6 +238,23 @@ counted:
         rts
 }
 
+// StepForward - a move of the game is made and joins the history
+//
+// In:       A = from, X = to
+// Clobbers: A, X, Y
+StepForward: {
+        jsr MakeMove
+        lda SearchDepth
+        and #UNDO_LEVELS-1
+        sta SearchDepth
+        lda UndoLeft
+        cmp #UNDO_LEVELS-1              // a level is left for the expected move
+        bcs full
+        inc UndoLeft
+full:   jmp RecordPosition
+}
+UndoLeft: .byte 0                       // moves that UnmakeMove can take back
+
 // UndoMove - take back one move
 //
 // Out:      C = 1 done; C = 0 there is none
@@ -252,8 +273,16 @@ low:    dec GamePly
         ldx HistoryCount
         cpx #2
         bcc again
+        ldy UndoLeft
+        beq again
+        dec UndoLeft
         dex
         stx HistoryCount
+        lda SearchDepth
+        bne level
+        lda #UNDO_LEVELS
+        sta SearchDepth
+level:
         lda GamePly
         ldx GamePly+1
         jsr AimRecord
@@ -287,8 +316,7 @@ go:     jsr AimRecord
         lda (zpRecordTo),y
         tax
         lda (zpRecordFrom),y
-        jsr MakeMove
-        jsr RecordPosition
+        jsr StepForward
         inc ply
         bne next
         inc ply+1
@@ -315,8 +343,7 @@ there:  lda GamePly
         lda (zpRecordTo),y
         tax
         lda (zpRecordFrom),y
-        jsr MakeMove
-        jsr RecordPosition
+        jsr StepForward
         inc GamePly
         bne counted
         inc GamePly+1
@@ -366,6 +393,7 @@ FindLast: {
         ldx #NO_SQUARE
         stx LastFrom
         stx LastTo
+        stx SearchRetakes
         lda GamePly
         ora GamePly+1
         beq done
@@ -381,6 +409,11 @@ low:    sec
         lda (zpRecordTo),y
         and #ON_BOARD
         sta LastTo
+        tax
+        lda (zpRecordInfo),y
+        and #INFO_TAKES
+        beq done
+        stx SearchRetakes
 done:   rts
 }
 

@@ -1,7 +1,7 @@
 // setup.asm - a position of one's own
 //
-// Provides: DoSetUp
-// Uses:     screen.asm, board.asm, input.asm, record.asm
+// Provides: DoSetUp, CheckBoard; macro SetUpText
+// Uses:     screen.asm, board.asm, input.asm, record.asm, parts.asm
 //
 // p n b r q k put a white piece on the square of the cursor, with SHIFT a black one; SPACE
 // empties it. t changes the side to move, c empties the board, s sets up the start. RETURN
@@ -79,58 +79,9 @@ letters: .byte 'p', 'n', 'b', 'r', 'q', 'k', 'P', 'N', 'B', 'R', 'Q', 'K', ' '
 codes:  .byte WHITE_PAWN, WHITE_KNIGHT, WHITE_BISHOP, WHITE_ROOK, WHITE_QUEEN, WHITE_KING
         .byte BLACK_PAWN, BLACK_KNIGHT, BLACK_BISHOP, BLACK_ROOK, BLACK_QUEEN, BLACK_KING, EMPTY_PIECE
 }
+        PartEnds(0)
 
-// DrawPage - what the keys do
-//
-// Clobbers: A, X, Y
-DrawPage: {
-        jsr ClearPanel
-        ldx #0
-next:   stx row
-        txa
-        asl
-        clc
-        adc #ROW_SETUP
-        tay
-        ldx #PANEL+1
-        jsr MoveTo
-        lda #WHITE
-        sta Ink
-        lda #<texts
-        ldy #>texts
-        ldx row
-        jsr PrintNth
-        ldx row
-        inx
-        cpx #7
-        bne next
-        At(PANEL+1, ROW_TITLE)
-        Say(title, YELLOW)
-        At(PANEL+1, ROW_TOP)
-        lda #GREEN
-        sta Ink
-        lda SearchSide
-        bmi white
-        lda #<black
-        ldy #>black
-        jmp Print
-white:  lda #<whites
-        ldy #>whites
-        jmp Print
-row:    .byte 0
-title:  Text("Set up")
-whites: Text("White to move")
-black:  Text("Black to move")
-texts:
-        Text("pnbrqk White")
-        Text("SHIFT: Black")
-        Text("SPACE: empty")
-        Text("t  turn")
-        Text("c  clear")
-        Text("s  start")
-        Text("RETURN: play")
-}
-
+* = PartAt(1) "Set-up"
 // CheckBoard - can one play from here?
 //
 // Out:      C = 1 yes: king squares and rights are set. C = 0: A, Y = text that says why not
@@ -204,21 +155,78 @@ grant:  bne no                          // Z = 1: the rook is there
         ora castlerights
         sta castlerights
 no:     rts
-kings:  lda #<twoKings
-        ldy #>twoKings
+kings:  lda #<OneKingEach
+        ldy #>OneKingEach
         clc
         rts
-pawn:   lda #<lastRow
-        ldy #>lastRow
+pawn:   lda #<PawnOnEdge
+        ldy #>PawnOnEdge
         clc
         rts
-check:  lda #<inCheck
-        ldy #>inCheck
+check:  lda #<KingEnPrise
+        ldy #>KingEnPrise
         clc
         rts
 whites: .byte 0
 blacks: .byte 0
-twoKings: Text("One king each!")
-lastRow: Text("Pawn on edge!")
-inCheck: Text("King en prise!")
+}
+AfterCheckBoard:
+
+* = PartAt(2) "Set-up page"
+// DrawPage - what the keys do
+//
+// Clobbers: A, X, Y
+DrawPage: {
+        jsr ClearPanel
+        ldx #0
+next:   stx row
+        txa
+        asl
+        clc
+        adc #ROW_SETUP
+        tay
+        ldx #PANEL+1
+        jsr MoveTo
+        lda #WHITE
+        sta Ink
+        lda #<SetUpTexts
+        ldy #>SetUpTexts
+        ldx row
+        jsr PrintNth
+        ldx row
+        inx
+        cpx #7
+        bne next
+        At(PANEL+1, ROW_TITLE)
+        Say(title, YELLOW)
+        At(PANEL+1, ROW_TOP)
+        lda #GREEN
+        sta Ink
+        lda SearchSide
+        bmi white
+        lda #<black
+        ldy #>black
+        jmp Print
+white:  lda #<whites
+        ldy #>whites
+        jmp Print
+row:    .byte 0
+title:  Text("Set up")
+whites: Text("White to move")
+black:  Text("Black to move")
+}
+OneKingEach: Text("One king each!")
+PawnOnEdge:  Text("Pawn on edge!")
+KingEnPrise: Text("King en prise!")
+AfterSetUpPage:
+
+// SetUpText - the keys, in the RAM below the I/O chips; main.asm places it
+.macro SetUpText() {
+        Text("pnbrqk White")
+        Text("SHIFT: Black")
+        Text("SPACE: empty")
+        Text("t  turn")
+        Text("c  clear")
+        Text("s  start")
+        Text("RETURN: play")
 }

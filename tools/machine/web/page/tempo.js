@@ -78,7 +78,23 @@ function levelNames() {
     return codes.map((code) => (code <= 26 ? String.fromCharCode(96 + code) : " ")).join("").trim();
   });
 }
-const clockNames = () => Array.from({ length: symbols.CLOCKS }, (_, mode) => (mode ? `${peek("ClockMinutes", mode)} minutes a game` : "as the level says"));
+// The C64 has them one after the other, as it shows them: minutes, "5+3" with seconds a move, "40/120" moves in minutes.
+function clockNames() {
+  const names = [""];
+  for (let at = 0; names.length <= symbols.CLOCKS; at++) {
+    const code = peek("ClockNames", at);
+    if (code === 0xff) names.push("");
+    else names[names.length - 1] += String.fromCharCode(code + 32);
+  }
+  return names.slice(0, symbols.CLOCKS).map((name) => {
+    const [, first, sign, second] = /^(\d+)([+/]?)(\d*)$/.exec(name) ?? [];
+    if (name === "off") return "as the level says";
+    if (name === "free") return "no limit";
+    if (sign === "+") return `${first} minutes, ${second} seconds a move`;
+    if (sign === "/") return `${first} moves in ${second} minutes`;
+    return `${first} minutes a game`;
+  });
+}
 function choose() {
   const names = levelNames();
   $("clock").replaceChildren(...clockNames().map((name, at) => new Option(name, at)));
@@ -468,7 +484,8 @@ function moves() {
 function result() {
   const state = peek("GameState");
   const ended = peek("GameDrawn");
-  if (ended >= symbols.ENDED_LOST) return ended === symbols.ENDED_LOST ? "1-0" : "0-1"; // time is up
+  if (ended === symbols.ENDED_LOST || ended === symbols.ENDED_RESIGNED) return "1-0"; // Black's time is up, or Black has resigned
+  if (ended === symbols.ENDED_LOST + 1 || ended === symbols.ENDED_RESIGNED + 1) return "0-1";
   if (state === 2) return peek("SearchSide") ? "0-1" : "1-0";
   return state === 3 || state >= 6 || ended || peek("HalfmoveClock") >= 150 ? "1/2-1/2" : "*";
 }
