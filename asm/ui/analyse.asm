@@ -2,7 +2,7 @@
 //
 // Provides: Analyse
 // Uses:     ai/root.asm (FindBestMove, RootListed), ai/clock.asm (SetLevel), bestlines.asm (FilterRoot,
-//           ShowAnalysed), play.asm (DrawInput), storage.asm (NodeTotal)
+//           ShowAnalysed), offers.asm (DoOffer), play.asm (DrawInput), storage.asm (NodeTotal)
 #importonce
 
 .const LINES_MOST  = 3
@@ -17,9 +17,8 @@
 // Clobbers: A, X, Y, what the search keeps
 Analyse: {
         jsr IsOver
-        bcc begin
-        rts
-begin:  lda MoveCount
+        bcs DoOffer.done                // a branch away
+        lda MoveCount
         sta count
         ldy #ROW_MOVES+MOVE_ROWS-1
 rows:   sty depth

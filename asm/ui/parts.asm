@@ -19,6 +19,7 @@
 #import "setup.asm"                     // goes on in parts 1 and 2
 #import "bestlines.asm"
 * = PartAt(3) "Names"
+#import "ending.asm"
 #import "names.asm"                     // goes on in part 4
 #import "controls.asm"
         PartEnds(4)

@@ -1,7 +1,7 @@
 // pgnread.asm - a game read from PGN text
 //
 // Provides: TakeText, PlayText; WRONG_..., WrongMove, WrongPly, Skipped
-// Uses:     record.asm, notation.asm (ReadMove), play.asm (Begun, Changed, HostCommand), fen.asm (ReadFen),
+// Uses:     record.asm, ending.asm (EndAsRecorded), notation.asm (ReadMove), play.asm (Begun, Changed, HostCommand), fen.asm (ReadFen),
 //           disk.asm (TextStart, TextEnd, zpDisk)
 #importonce
 
@@ -46,6 +46,7 @@ digit:  lda Digits,x
         bne digit
         rts
 fine:   jsr ClearTable
+        jsr EndAsRecorded
         jsr Begun
         lda Skipped
         beq done
@@ -235,10 +236,20 @@ move:   lda depth
         lda TypedText+2                 // 0-1, or castling
         cmp #'1'
         bne legal
-passed: rts
+        ldy #ENDED_RESIGNED+1
+        bne result                      // always
 notZero:
         cmp #'9'+1
-        bcc passed                      // a number or a result
+        bcs legal
+        ldy #ENDED_AGREED
+        ldx TypedText+1
+        cpx #'/'
+        beq result
+        ldy #ENDED_RESIGNED
+        cpx #'-'
+        bne passed                      // a number
+result: sty GameResult
+passed: rts
 legal:  jsr ReadMove
         bcs found
         adc #WRONG_NONE                 // A = 0 or 1: none, several

@@ -387,6 +387,7 @@ played: jsr ClearTargets
         lda #0
         sta ListBack
         sta InputLength
+        sta GameResult
         jsr AddTime
         jsr SetClock
         jsr Refresh

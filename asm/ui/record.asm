@@ -41,6 +41,7 @@
 @GameLength: .word 0                    // plies known: more than GamePly after taking back
 @GameState:  .byte GAME_NORMAL
 @GameDrawn:  .byte 0                    // not 0: the game has ended off the board, ENDED_...
+@GameResult: .byte 0                    // ... after all of its moves: the result of a game that was read
 @StartSide:  .byte WHITE_COLOR          // who began
 @StartRights: .byte RIGHTS
 @StartEp:    .byte NO_SQUARE
@@ -117,6 +118,7 @@ ForgetMoves: {
         sta GameLength
         sta GameLength+1
         sta GameDrawn
+        sta GameResult
         jmp Judge
 }
 
@@ -350,6 +352,7 @@ there:  lda GamePly
 counted:
         jsr Judge
         jsr FindLast
+        jsr EndAsRecorded
         sec
 done:   rts
 }

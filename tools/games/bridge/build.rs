@@ -27,8 +27,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         println!("cargo:rerun-if-changed={}", path.display());
-        // The KERNAL and the depacker beside the program are not part of it.
-        let is_other = ["kernal", "depack", "README.md"].iter().any(|other| path.ends_with(other));
+        // The KERNAL and the depacker beside the program, and the games on its disk, are not part of it.
+        let is_other = ["kernal", "depack", "games", "README.md"].iter().any(|other| path.ends_with(other));
         if is_other {
             continue;
         }
