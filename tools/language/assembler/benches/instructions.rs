@@ -24,9 +24,9 @@ const LIMITS: [(&str, f64); 10] = [
     ("ramp", 150.0),
     ("speedcode", 150.0),
     ("structs", 150.0),
-    ("plain", 36.0),
-    ("script", 330.0),
-    ("macro", 96.0),
+    ("plain", 32.0),
+    ("script", 320.0),
+    ("macro", 92.0),
 ];
 
 fn main() -> ExitCode {

@@ -218,9 +218,9 @@ impl Binder<'_> {
                 return;
             }
             let Event { at, kind } = self.tree.events[event];
-            while expr < at && self.reports.len() <= self.max_errors {
-                self.expression(expr, event as u32);
-                expr.0 += 1;
+            if expr < at {
+                self.expressions(expr, at, event as u32);
+                expr = at;
             }
             match kind {
                 EventKind::Enter(scope) => self.enter_at(scope, event as u32),
@@ -252,10 +252,7 @@ impl Binder<'_> {
             }
         }
         let events = self.tree.events.len() as u32;
-        while expr < self.tree.exprs.next_id() && self.reports.len() <= self.max_errors {
-            self.expression(expr, events);
-            expr.0 += 1;
-        }
+        self.expressions(expr, self.tree.exprs.next_id(), events);
     }
 
     fn enter(&mut self, scope: ScopeId) {
@@ -289,12 +286,17 @@ impl Binder<'_> {
         self.open.last().map_or(SYSTEM_SCOPE, |open| open.scope)
     }
 
-    #[inline(always)]
-    fn expression(&mut self, id: ExprId, event: u32) {
-        match self.tree.exprs[id] {
-            Expr::Name { name, is_root } => self.name(id, name, is_root),
-            Expr::MultiRef(_) | Expr::Call { .. } => self.rare_expression(id, event),
-            _ => {}
+    /// Binds the expressions from one up to another.
+    fn expressions(&mut self, first: ExprId, end: ExprId, event: u32) {
+        for id in (first.0..end.0).map(ExprId) {
+            match self.tree.exprs[id] {
+                Expr::Name { name, is_root } => self.name(id, name, is_root),
+                Expr::MultiRef(_) | Expr::Call { .. } => self.rare_expression(id, event),
+                _ => continue,
+            }
+            if self.reports.len() > self.max_errors {
+                return;
+            }
         }
     }
 

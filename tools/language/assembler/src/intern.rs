@@ -187,15 +187,14 @@ impl Key {
     }
 
     const fn of(word: &[u8]) -> Key {
-        let mut is_own = word.len() <= 16;
-        let mut at = 0;
-        while is_own && at < word.len() {
-            is_own = matches!(word[at], 1..=127);
-            at += 1;
-        }
-        if is_own {
+        if word.len() <= 16 {
             let number = padded(word, 0);
-            return Key(number as u64, (number >> 64) as u64);
+            // Every byte of the word is below 128 and above 0.
+            const LOW: u128 = u128::MAX / 0xff * 0x7f;
+            let used = if word.is_empty() { 0 } else { u128::MAX >> (8 * (16 - word.len())) };
+            if number & !LOW == 0 && (number + LOW) & !LOW == used & !LOW {
+                return Key(number as u64, (number >> 64) as u64);
+            }
         }
         let mut sum = word.len() as u64;
         let mut start = 0;
@@ -227,10 +226,14 @@ impl Key {
 
 /// Sixteen bytes of a word from a place on, with zeros after its end.
 const fn padded(word: &[u8], start: usize) -> u128 {
+    let (_, rest) = word.split_at(start);
+    if let Some(bytes) = rest.first_chunk::<16>() {
+        return u128::from_le_bytes(*bytes);
+    }
     let mut bytes = [0; 16];
     let mut at = 0;
-    while at < 16 && start + at < word.len() {
-        bytes[at] = word[start + at];
+    while at < rest.len() {
+        bytes[at] = rest[at];
         at += 1;
     }
     u128::from_le_bytes(bytes)

@@ -257,10 +257,10 @@ impl Evaluator<'_> {
         match self.tree.exprs[operand] {
             Expr::Static { slot, .. } => self.operand(operand, self.frames.kept(slot), form),
             Expr::Local { hops, slot, .. } => self.operand(operand, self.frames.local(hops, slot), form),
-            _ => {
-                let value = self.number_or_value(operand)?;
-                self.operand(operand, &value, form)
-            }
+            _ => match self.number_or_value(operand)? {
+                Value::Number(number) => Ok((Number::Known(number), form, None)),
+                value => self.operand(operand, &value, form),
+            },
         }
     }
 
