@@ -14,6 +14,7 @@
 
 #![warn(missing_docs)]
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 pub mod analysis;
@@ -178,7 +179,8 @@ fn run(files: &dyn Files, root: &str, options: &Options, depth: Depth) -> Option
         tokens.note_program(&path, sources.end() as usize);
     }
     let Bound { tree, mut reports, mut warnings } = bind(parsed, options);
-    let comments = lint::Comments::of(&sources);
+    // Without warnings nothing asks for them.
+    let comments = LazyCell::new(|| lint::Comments::of(&sources));
     if !reports.is_empty() || options.parse_only {
         // An editor reads with every key; it shows what is wrong when it has assembled the program.
         let is_reading = options.parse_only && options.analysis;

@@ -32,7 +32,8 @@ impl Listing<'_> {
         let mut is_data = false;
         // Up to here bytes may be the operand of an opcode that is written as data: `.byte $2c` skips two.
         let mut skipped = i64::MIN;
-        for (index, entry) in self.entries().enumerate() {
+        // Blocks have their own loops in this form.
+        self.entries().enumerate().for_each(|(index, entry)| {
             let traits = entry.traits();
             if is_over || !traits.has(Traits::FOLLOWS) || self.is_named(entry.address) {
                 start = index;
@@ -51,7 +52,7 @@ impl Listing<'_> {
             }
             is_data = !traits.has(Traits::CODE);
             is_over = traits.has(Traits::FLOW) || is_data;
-        }
+        });
         lines
     }
 }

@@ -31,26 +31,31 @@ impl Check<'_> {
         let mut called: Vec<(StmtId, u16)> = Vec::new();
         // Statements of macros and loops run more than once; all of their runs must agree.
         let mut suspects: BTreeMap<(StmtId, Code), (StmtId, u32)> = BTreeMap::new();
-        for &index in &listing.marked {
-            let before = listing.entry(index as usize);
-            if before.traits().has(Traits::SUSPECT)
-                && let Some((row, operand)) = before.code()
+        for index in listing.marked.iter().map(|&index| index as usize) {
+            let traits = listing.traits(index);
+            if traits.has(Traits::SUSPECT)
+                && let Some((row, operand)) = listing.code(index)
             {
-                self.instruction(&before, row, operand);
+                self.instruction(&listing.entry(index), row, operand);
             }
-            if before.traits().has(Traits::SUSPECT_BEFORE)
-                && let Some(entry) = listing.get(index as usize + 1)
-                && entry.follows()
-                && let (Some((first, target)), Some((row, _))) = (before.code(), entry.code())
+            if traits.has(Traits::SUSPECT_BEFORE)
+                && index + 1 < listing.len()
+                && listing.traits(index + 1).has(Traits::FOLLOWS)
+                && let (Some((first, target)), Some((row, _))) =
+                    (listing.code(index), listing.code(index + 1))
             {
-                let is_tail = wants_tails
-                    && first.mnemonic == Mnemonic::Jsr
-                    && row.mnemonic == Mnemonic::Rts
-                    && before.expansion == entry.expansion
-                    && !listing.is_named(before.address + 1);
+                let may_be_tail =
+                    wants_tails && first.mnemonic == Mnemonic::Jsr && row.mnemonic == Mnemonic::Rts;
                 // Tables of entries are made of jumps.
                 let is_table = first.mnemonic == Mnemonic::Jmp && row.mnemonic == Mnemonic::Jmp;
-                // Most pairs are neither, so the addresses are looked up last.
+                // Most pairs are neither, so they are looked up last.
+                if !may_be_tail && (!ends_flow(first) || is_table) {
+                    continue;
+                }
+                let (before, entry) = (listing.entry(index), listing.entry(index + 1));
+                let is_tail = may_be_tail
+                    && before.expansion == entry.expansion
+                    && !listing.is_named(before.address + 1);
                 let is_suspect = (is_tail || ends_flow(first) && !is_table)
                     && !listing.is_named(entry.address)
                     && !listing.is_written(before.address, i64::from(before.len));

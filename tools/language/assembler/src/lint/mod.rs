@@ -13,6 +13,7 @@ mod names;
 mod routines;
 mod values;
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::codes::Code;
@@ -37,7 +38,7 @@ pub(crate) fn warnings(
     settled: &Settled,
     sources: &Sources,
     options: &Options,
-    comments: &Comments,
+    comments: &LazyCell<Comments, impl FnOnce() -> Comments>,
     found: Vec<Report>,
 ) -> Vec<Report> {
     let mut reports = found;
@@ -91,7 +92,7 @@ pub(crate) fn warnings(
 pub(crate) fn early_warnings(
     sources: &Sources,
     options: &Options,
-    comments: &Comments,
+    comments: &LazyCell<Comments, impl FnOnce() -> Comments>,
     found: Vec<Report>,
 ) -> Vec<Report> {
     let is_wanted = |report: &Report| options.lints.is_on(report.code) && !comments.allow(report, sources);
