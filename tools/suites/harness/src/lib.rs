@@ -1,27 +1,32 @@
 #![doc = include_str!("../README.md")]
 
+// The short way through all that follows.
+mod harness;
+pub use harness::{Harness, HarnessError, Report};
+
 // Text to tree.
 pub mod ast;
 pub mod diag;
 pub mod dump;
 pub mod parse;
 pub mod source;
-pub use tempo_expressions::{eval, lexer};
+use tempo_expressions::eval;
+pub use tempo_expressions::lexer;
 
 // Tree to plan.
 pub mod assemble;
 pub mod check;
 pub mod files;
-pub mod layout;
+mod layout;
 pub mod lines;
-pub mod names;
+mod names;
 pub mod plan;
 mod snapshot;
 
 // Plan to events.
 pub mod events;
 pub mod meter;
-pub mod probe;
+mod probe;
 pub mod run;
 
 // Events to text.
