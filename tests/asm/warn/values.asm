@@ -15,6 +15,7 @@
         .word -32768, 65535, later
         .byte later             // warning: W0102
         .dword 4294967296       // warning: W0102
+        .byte 4/0               // warning: W0102
         .fill 3, i*100          // fits: 0, 100, 200
         .fill 4, i*100          // warning: W0102
         lda ($1234),y           // warning: W0103

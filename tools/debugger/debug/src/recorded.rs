@@ -65,6 +65,10 @@ impl Files for Log<'_> {
         self.add(name, from, answer);
         result
     }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.under.searched(name, from)
+    }
 }
 
 /// The answers of a log.

@@ -81,4 +81,8 @@ impl Files for WorkspaceFiles {
         let is_folder = |path: &Path| !self.open.contains_key(path) && self.disk.host.is_folder(path);
         self.search.read(name, from, is_folder, read, resolve)
     }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.search.searched(name, from)
+    }
 }

@@ -217,6 +217,8 @@ tempo_diagnostics::codes! {
         AddressInFourBytes = "W0105",
         /// `(zp),x`, which is not indirect.
         ParenthesesBeforeX = "W0106",
+        /// A condition on a symbol that is not defined, beside one whose name differs by a slip of the fingers.
+        MisspelledSymbol = "W0107",
         /// A block that goes past $FFFF.
         PastTheEnd = "W0201",
         /// An `#if` without `#endif`.

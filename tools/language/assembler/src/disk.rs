@@ -41,6 +41,10 @@ impl Files for DiskFiles {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         self.search.read(name, from, Path::is_dir, read_limited, |path| path.canonicalize().ok())
     }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.search.searched(name, from)
+    }
 }
 
 fn read_limited(path: &Path, limit: u64) -> io::Result<Vec<u8>> {

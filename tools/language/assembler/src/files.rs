@@ -12,6 +12,13 @@ use thiserror::Error;
 pub trait Files: Sync {
     /// Reads `name` as written in the source. `from` is the `path` of the file that refers to it, `None` for the root.
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError>;
+
+    /// The folders in which a name is searched, in order, for the message that it is in none of them. Empty if there are
+    /// no folders.
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        let _ = (name, from);
+        Vec::new()
+    }
 }
 
 /// A file that was found.
@@ -124,6 +131,10 @@ impl Files for Overlay<'_> {
             },
             Err(error) => self.texts.read(name, from).map_err(|_| error),
         }
+    }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.under.searched(name, from)
     }
 }
 

@@ -63,6 +63,7 @@ pub use codes::Code;
 #[cfg(all(feature = "disk", not(target_family = "wasm")))]
 pub use disk::DiskFiles;
 pub use files::{FileError, Files, Loaded, MemoryFiles, Overlay};
+pub use hints::{Fix, fixes};
 pub use lex::{SourceToken, TokenCache, TokenKind, tokens};
 pub use lint::tempo_comments;
 pub use options::{Asserts, Cancel, Errors, Limits, Lints, Options};

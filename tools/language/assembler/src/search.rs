@@ -37,6 +37,23 @@ impl SearchPath {
         beside.map(Path::to_path_buf).into_iter().chain([self.folder.clone()]).chain(libraries)
     }
 
+    /// The folders in which a name is searched, each once, as the working directory sees them.
+    pub fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        let mut shown: Vec<String> = Vec::new();
+        for folder in self.folders(name, from) {
+            let folder = clean(&folder);
+            let text = match folder.strip_prefix(&self.folder) {
+                Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+                Ok(inside) => inside.to_string_lossy().into_owned(),
+                Err(_) => folder.to_string_lossy().into_owned(),
+            };
+            if !shown.contains(&text) {
+                shown.push(text);
+            }
+        }
+        shown
+    }
+
     /// The file that is read for a path: itself, or what replaces it.
     fn replacement<'a>(&'a self, path: &'a Path) -> &'a Path {
         let replaced = self.replacements.iter().find(|(replaced, _)| *replaced == path);
@@ -150,6 +167,17 @@ mod tests {
         {
             assert_eq!(clean(Path::new(path)), Path::new(cleaned), "{path}");
         }
+    }
+
+    #[test]
+    fn the_folders_of_a_search_are_told() {
+        let search = SearchPath {
+            folder: "/project".into(),
+            library_folders: vec!["lib".into(), "/opt/kick".into(), "lib".into()],
+            ..SearchPath::default()
+        };
+        assert_eq!(search.searched("a.asm", Some("/project/src/main.asm")), ["src", ".", "lib", "/opt/kick"]);
+        assert_eq!(search.searched("a.asm", Some("/project/main.asm")), [".", "lib", "/opt/kick"]);
     }
 
     #[test]

@@ -328,7 +328,7 @@ pub(crate) struct Parameter {
     pub value: ExprId,
 }
 
-/// Directives that are not worth a variant of their own in [`Stmt`].
+/// Directives that are not worth their own variant in [`Stmt`].
 pub(crate) enum Rare {
     Enum(Vec<(SymbolId, ExprId)>),
     /// The body is from `start` to the statement itself; exports are inner symbol, outer symbol, name.

@@ -284,7 +284,7 @@ fn dialect_page() -> Result<(), Failed> {
     );
     page.push_str(
         "\n## What differs on purpose\n\n\
-         Everything else that differs is a mistake of ours.\n\n\
+         Everything else that differs is a mistake in Tempo.\n\n\
          | Kick Assembler | here | why |\n|---|---|---|\n",
     );
     for (there, here, why) in DIFFERENCES {

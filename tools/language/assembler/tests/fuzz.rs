@@ -279,7 +279,7 @@ fn fuzz(depth: Depth, count: u64) -> Result<(), Failed> {
     let mut found = None;
     for seed in tempo_testing::tries(count).map(|round| first + round) {
         let source = mutate(&mut Random::new(seed), &seeds, &words);
-        current.lock().expect("nobody panics with the lock held").clone_from(&source);
+        current.lock().expect("no thread panics with the lock held").clone_from(&source);
         round.fetch_add(1, Ordering::Relaxed);
         if problem(source.as_bytes(), depth).is_some() {
             let source = smallest(&source, depth);

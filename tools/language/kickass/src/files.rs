@@ -47,6 +47,10 @@ impl Files for Searched<'_> {
         };
         self.search.read(name, from, is_folder, read, |path| self.files.resolve(path))
     }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.search.searched(name, from)
+    }
 }
 
 impl Searched<'_> {

@@ -141,6 +141,10 @@ impl Files for Sources {
     fn read(&self, name: &str, from: Option<&str>) -> Result<Loaded, FileError> {
         self.0.read(name, from, Path::is_dir, read_limited, |path| path.canonicalize().ok())
     }
+
+    fn searched(&self, name: &str, from: Option<&str>) -> Vec<String> {
+        self.0.searched(name, from)
+    }
 }
 
 /// A connection to a port that is about to open, as long as there is hope.

@@ -5,6 +5,7 @@ mod code;
 mod names;
 mod refactor;
 mod rewrite;
+mod spelling;
 
 use tempo_assembler::Code;
 use tempo_diagnostics::Span;
@@ -35,7 +36,7 @@ pub enum ActionKind {
     QuickFix,
     /// Writes the same in another way.
     Rewrite,
-    /// Moves code or a value to a place of its own.
+    /// Moves code or a value to its own place.
     Extract,
     /// Puts what a call stands for in its place.
     Inline,
@@ -136,6 +137,9 @@ pub fn actions(snapshot: &Snapshot, file: &str, span: Span) -> Vec<Action> {
                 _ => {}
             },
         }
+    }
+    for problem in problems.iter().filter(touches) {
+        found.extend(site.spelling(problem));
     }
     let is_far = |problem: &&Problem| problem.code == Some(ProblemCode::Assembler(Code::BranchTooFar));
     let far: Vec<&Problem> = problems.iter().filter(is_far).collect();

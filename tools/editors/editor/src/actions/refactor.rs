@@ -26,7 +26,7 @@ enum Keeps {
 
 impl Site<'_> {
     /// The program after some edits, beside what it was.
-    fn after(&self, edits: &[Edit]) -> Option<(Arc<Facts>, Facts)> {
+    pub(super) fn after(&self, edits: &[Edit]) -> Option<(Arc<Facts>, Facts)> {
         let root = self.snapshot.roots_of(self.file).next()?;
         let mut by_file: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
         for edit in edits {
@@ -266,7 +266,7 @@ impl Site<'_> {
         Some(apply(text, &edits.iter().collect::<Vec<_>>()))
     }
 
-    /// A number as a constant of its own, named as the machine has it if it is an address.
+    /// A number as a separate constant, named as the machine has it if it is an address.
     pub(super) fn constant(&self, span: Span) -> Option<Action> {
         let index = self.words.at(span.start).filter(|&at| self.words.kind(at) == Some(TokenKind::Number))?;
         let (word, span) = (self.words.spelled(index), self.words.span(index));

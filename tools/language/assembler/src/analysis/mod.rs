@@ -77,7 +77,7 @@ pub struct Symbol {
     /// The scope that has its members or its body, as an index into [`Analysis::scopes`].
     pub members: Option<usize>,
     /// Another declaration that must have the same name, as an index into [`Analysis::symbols`]: the variable inside of
-    /// `.define` that gives a constant its value, or the label in the other branch of an `.if` with a label of its own.
+    /// `.define` that gives a constant its value, or the label in the other branch of an `.if` with its own label.
     pub pair: Option<usize>,
     /// The names that a macro, pseudo command or function takes, or the fields of a struct.
     pub parameters: Vec<String>,

@@ -38,7 +38,7 @@ pub enum Emits {
     Nothing,
     /// The values that it lists.
     Values,
-    /// So many values as it says.
+    /// The number of values that it says.
     Count,
 }
 
@@ -51,7 +51,7 @@ pub enum Declares {
     Variable,
     /// A label.
     Label,
-    /// Constants in braces, without a name of their own.
+    /// Constants in braces, without their own name.
     Enum,
     /// A structure.
     Struct,

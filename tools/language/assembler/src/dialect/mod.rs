@@ -31,7 +31,7 @@ pub use preprocessor::{Item as PreprocessorItem, PREPROCESSOR, Preprocessor, Tak
 pub enum Whose {
     /// Kick Assembler has it, too.
     Kick,
-    /// An addition of ours.
+    /// Our addition.
     Ours,
 }
 
@@ -84,7 +84,7 @@ pub static MACROS: &[Function] = &[
         "System",
         "BasicUpstart2",
         &["address"],
-        "The same in a memory block of its own at $0801.",
+        "The same in its own memory block at $0801.",
         crate::library::Does::Macro,
     ),
 ];

@@ -137,7 +137,7 @@ impl Node {
 /// Where an operand is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A calculation with operands of its own.
+    /// A calculation with its own operands.
     Expression,
     /// One of the numbers in the text.
     Literal,

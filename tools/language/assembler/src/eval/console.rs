@@ -245,7 +245,7 @@ impl Evaluator<'_> {
 
     // --- assertions
 
-    /// Executes code in an empty memory of its own.
+    /// Executes code in its own empty memory.
     fn isolated(&mut self, scope: ScopeId, start: StmtId, end: StmtId) -> Eval<String> {
         let outer_memory =
             std::mem::replace(&mut self.made.memory, Memory::new(false, self.options.limits.output_bytes));

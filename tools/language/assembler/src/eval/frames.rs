@@ -137,7 +137,7 @@ impl Frames {
         }
     }
 
-    /// Enters a scope; one without a frame of its own needs nothing but its variables to be empty.
+    /// Enters a scope; one without its own frame needs nothing but its variables to be empty.
     #[inline]
     pub fn enter(&mut self, tree: &Tree, id: ScopeId) -> Entered {
         let state = self.state();

@@ -113,6 +113,26 @@ impl Evaluator<'_> {
 
     #[cold]
     pub(super) fn no_member(&self, at: ExprId, base: &Value, name: Name) -> Box<Report> {
-        self.fault(Fault::NoMember(base.type_of(), name), self.span(at))
+        let mut report = self.fault(Fault::NoMember(base.type_of(), name), self.span(at));
+        let scope = match base {
+            Value::Namespace(scope) => Some(*scope),
+            Value::Members(frame) if *frame != FrameId::NONE => Some(self.frames.scope_of(*frame).0),
+            Value::Label(true, slot, _) => match self.frames.kept(slot + 1) {
+                Value::Members(frame) if *frame != FrameId::NONE => Some(self.frames.scope_of(*frame).0),
+                _ => None,
+            },
+            _ => None,
+        };
+        report.help = scope.and_then(|scope| {
+            let tree = self.tree;
+            let symbols = tree.scope_symbols[tree.scopes[scope].symbols.range()].iter();
+            let known = symbols
+                .map(|&id| &tree.symbols[id])
+                .filter(|symbol| matches!(symbol.kind, SymbolKind::Label | SymbolKind::Namespace));
+            let near =
+                tempo_diagnostics::nearest(tree.name(name), known.map(|symbol| tree.name(symbol.name)))?;
+            Some(format!("did you mean '{near}'?"))
+        });
+        report
     }
 }

@@ -552,6 +552,14 @@ impl<'a> Evaluator<'a> {
         }
         match error {
             LibraryError::OutsideOutput(_) => self.outside_output(report, span),
+            LibraryError::ListIndex(_, size) => {
+                report.label = Some(extent("list", "element", size));
+                report
+            }
+            LibraryError::TextIndex(_, size) => {
+                report.label = Some(extent("text", "character", size));
+                report
+            }
             LibraryError::TooLarge { limit, .. } => {
                 report.help = Some(Limits::raised("value", limit));
                 report
@@ -769,4 +777,13 @@ fn unknown_number(origin: ExprId) -> Value {
 
 fn goes_on(options: &Options) -> bool {
     options.errors == Errors::Many
+}
+
+/// The size of a list or text, and its indexes.
+fn extent(whole: &str, part: &str, size: usize) -> String {
+    match size {
+        0 => format!("the {whole} is empty"),
+        1 => format!("the {whole} has one {part}, at 0"),
+        _ => format!("the {whole} has {size} {part}s, from 0 to {}", size - 1),
+    }
 }

@@ -1,4 +1,4 @@
-//! `.modify` and `.filemodify`: code in a memory of its own, packed into the memory around it; and `modify=` of segments.
+//! `.modify` and `.filemodify`: code in its own memory, packed into the memory around it; and `modify=` of segments.
 
 use std::rc::Rc;
 

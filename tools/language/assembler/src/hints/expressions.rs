@@ -4,7 +4,7 @@
 use super::{Line, ident_len, is_mnemonic};
 
 /// Directives that are written without their dot.
-const DIRECTIVES: [&str; 22] = [
+pub(super) const DIRECTIVES: [&str; 22] = [
     "align",
     "byte",
     "const",
@@ -102,6 +102,13 @@ fn literal(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
         && digits.starts_with(|c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit())
     {
         return Some("the digits of a hexadecimal number are 0 to 9 and a to f".to_owned());
+    }
+    if let Some(number) = after.strip_prefix('#')
+        && let Some(sign) = before.chars().next_back().filter(|sign| "$%<>".contains(*sign))
+        && is_mnemonic(statement.word)
+    {
+        let number = number.split(|c: char| c.is_whitespace() || c == ',' || c == '/').next().unwrap_or("");
+        return Some(format!("the # of a value comes first: #{sign}{number}"));
     }
     let word = &after[..ident_len(after)];
     let zeros = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();

@@ -5,8 +5,38 @@ use tempo_isa::Cpu;
 
 use super::{Line, expressions, ident_len, is_mnemonic};
 
-/// Directives of ca65, 64tass, dasm and others.
+/// A word of another assembler.
+pub(super) enum Spelling {
+    /// Those who write it, and what it is here.
+    Here(&'static str, &'static str),
+    /// There is nothing that it is here.
+    Remark(String),
+}
+
+/// The remark about a directive of ca65, 64tass, dasm and others.
 pub(super) fn directive(word: &str) -> Option<String> {
+    spelling(word).map(Spelling::remark)
+}
+
+impl Spelling {
+    fn remark(self) -> String {
+        match self {
+            Spelling::Here(whose, here) => format!("written for {whose}? here it is {here}"),
+            Spelling::Remark(remark) => remark,
+        }
+    }
+
+    /// What it is here.
+    pub fn here(self) -> Option<&'static str> {
+        match self {
+            Spelling::Here(_, here) => Some(here),
+            Spelling::Remark(_) => None,
+        }
+    }
+}
+
+/// Directives of ca65, 64tass, dasm and others.
+pub(super) fn spelling(word: &str) -> Option<Spelling> {
     let name = word.trim_start_matches('.').to_ascii_lowercase();
     let (whose, here) = match name.as_str() {
         "db" | "dc" | "dc.b" | "defb" | "char" => ("another assembler", ".byte"),
@@ -26,20 +56,38 @@ pub(super) fn directive(word: &str) -> Option<String> {
         "ifndef" => ("another assembler", "#if !NAME ... #endif"),
         "zeropage" | "code" | "bss" | "rodata" | "data" => ("ca65", ".segment Name, after .segmentdef Name"),
         "global" | "globl" | "export" | "exportzp" | "importzp" | "extern" => {
-            return Some(
+            return Some(Spelling::Remark(
                 "written for ca65? here all sources are one program: names need no export".to_owned(),
-            );
+            ));
         }
         "logical" => ("64tass", ".pseudopc address { ... }"),
         "processor" => ("dasm", ".cpu _6502"),
-        "else" | "elseif" | "elsif" | "elif" => return Some(expressions::otherwise()),
+        "else" | "elseif" | "elsif" | "elif" => return Some(Spelling::Remark(expressions::otherwise())),
         "endproc" | "endmacro" | "endm" | "endif" | "endscope" | "endrepeat" | "endrep" | "end" | "bend"
         | "pend" | "here" | "next" | "fi" => {
-            return Some("written for another assembler? here a } ends what a { begins".to_owned());
+            return Some(Spelling::Remark(
+                "written for another assembler? here a } ends what a { begins".to_owned(),
+            ));
         }
         _ => return None,
     };
-    Some(format!("written for {whose}? here it is {here}"))
+    Some(Spelling::Here(whose, here))
+}
+
+/// The remark about one of [`bare_spelling`].
+pub(super) fn bare_directive(word: &str) -> Option<String> {
+    bare_spelling(word).map(Spelling::remark)
+}
+
+/// Data directives that other assemblers write without a dot.
+pub(super) fn bare_spelling(word: &str) -> Option<Spelling> {
+    match word.to_ascii_lowercase().as_str() {
+        name @ ("db" | "dc" | "dc.b" | "defb" | "defw" | "org" | "ds" | "dsb" | "ds.b" | "include"
+        | "incsrc" | "incbin" | "asc" | "ascii" | "asciiz" | "rept" | "processor") => spelling(name),
+        "dw" | "dc.w" => spelling("defw"),
+        "byt" | "fcb" => spelling("defb"),
+        _ => None,
+    }
 }
 
 /// `.foo:` and `.foo lda`, as ACME and others write labels that are local.
@@ -73,19 +121,18 @@ fn dot_name(name: &str) -> String {
     )
 }
 
-/// Directives of the C preprocessor.
+/// Directives of the C preprocessor, and what they are here.
 pub(super) fn preprocessor(name: &str, line: Line<'_>) -> Option<String> {
     let mut words = line.text.get(line.at..)?.split_whitespace().skip(1);
     let symbol = words.next().unwrap_or("NAME");
-    let here = match name {
+    Some(match name {
         "include" => "#import \"file\"".to_owned(),
         "ifdef" => format!("#if {symbol}"),
         "ifndef" => format!("#if !{symbol}"),
         "elseif" | "elsif" => "#elif".to_owned(),
         "pragma" if symbol == "once" => "#importonce".to_owned(),
         _ => return None,
-    };
-    Some(format!("here it is {here}"))
+    })
 }
 
 /// Names of instruction sets that begin with a digit.
@@ -140,7 +187,7 @@ fn is_operand(text: &str) -> bool {
     if word.is_empty() { before.ends_with([')', ']']) } else { !is_first }
 }
 
-/// `-` and `+` as labels, and branches to them.
+/// `-` and `+` as labels, branches to them, and `bne !`.
 fn unnamed_label(line: Line<'_>) -> Option<String> {
     let is_sign = |c: char| matches!(c, '+' | '-');
     let before = line.before().trim_start();
@@ -156,6 +203,9 @@ fn unnamed_label(line: Line<'_>) -> Option<String> {
     // The fault is at the sign, or after it.
     let (word, operand) = before.split_at(ident_len(before));
     let operand = operand.trim_start();
+    if is_mnemonic(word) && operand.trim_end() == "!" && is_end(line.after().trim_start()) {
+        return Some("which label? !- is the last one named !: before, !+ the next one".to_owned());
+    }
     let operand = if operand.is_empty() { line.after() } else { operand };
     let is_target = signs(operand) > 0 && is_end(operand[signs(operand)..].trim_start());
     (is_mnemonic(word) && is_target).then(unnamed)
@@ -165,6 +215,30 @@ fn unnamed() -> String {
     "a label without a name is !: here; !- is the one before, !+ the next one".to_owned()
 }
 
+/// Directives of ACME, without their `!`.
+pub(super) fn acme(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "byte" | "by" | "8" | "08" => ".byte",
+        "word" | "wo" | "16" | "le16" => ".word",
+        "32" | "le32" => ".dword",
+        "fill" | "fi" | "skip" => ".fill count, 0",
+        "text" | "tx" | "pet" | "scr" | "raw" | "ct" | "convtab" => ".text \"...\", with .encoding before it",
+        "src" | "source" => "#import \"file\"",
+        "bin" | "binary" => ".import binary \"file\"",
+        "to" => "tempo asm -o FILE",
+        "macro" => ".macro Name(a, b) { ... }",
+        "zone" | "zn" | "sz" => "a block: name: { ... }",
+        "for" | "do" | "while" => ".for (var i = 0; i < n; i++) { ... }",
+        "if" | "ifdef" | "ifndef" => ".if (condition) { ... } or #if NAME",
+        "set" => ".var name = value",
+        "align" => ".align $100",
+        "cpu" => ".cpu _6502",
+        "pseudopc" => ".pseudopc address { ... }",
+        "addr" | "address" => ".label name = address",
+        _ => return None,
+    })
+}
+
 /// Lines of other assemblers.
 pub(super) fn line(line: Line<'_>) -> Option<String> {
     if let Some(help) = number(line).or_else(|| unnamed_label(line)) {
@@ -172,28 +246,7 @@ pub(super) fn line(line: Line<'_>) -> Option<String> {
     }
     let statement = line.text.trim_start();
     if let Some(rest) = statement.strip_prefix('!') {
-        let here = match &rest[..ident_len(rest)] {
-            "byte" | "by" | "8" | "08" => ".byte",
-            "word" | "wo" | "16" | "le16" => ".word",
-            "32" | "le32" => ".dword",
-            "fill" | "fi" | "skip" => ".fill count, 0",
-            "text" | "tx" | "pet" | "scr" | "raw" | "ct" | "convtab" => {
-                ".text \"...\", with .encoding before it"
-            }
-            "src" | "source" => "#import \"file\"",
-            "bin" | "binary" => ".import binary \"file\"",
-            "to" => "tempo asm -o FILE",
-            "macro" => ".macro Name(a, b) { ... }",
-            "zone" | "zn" | "sz" => "a block: name: { ... }",
-            "for" | "do" | "while" => ".for (var i = 0; i < n; i++) { ... }",
-            "if" | "ifdef" | "ifndef" => ".if (condition) { ... } or #if NAME",
-            "set" => ".var name = value",
-            "align" => ".align $100",
-            "cpu" => ".cpu _6502",
-            "pseudopc" => ".pseudopc address { ... }",
-            "addr" | "address" => ".label name = address",
-            _ => return None,
-        };
+        let here = acme(&rest[..ident_len(rest)])?;
         return Some(format!("written for ACME? here it is {here}"));
     }
     if let Some(rest) = statement.strip_prefix('%') {

@@ -3,6 +3,7 @@
 //! languages.
 
 mod expressions;
+mod fixes;
 mod foreign;
 mod scopes;
 mod semicolons;
@@ -13,6 +14,7 @@ use crate::report::{Fault, Report};
 use crate::source::Sources;
 use crate::tree::{SymbolKind, Tree};
 use crate::values::Type;
+pub use fixes::{Fix, fixes};
 use scopes::{Advice, Scopes};
 use semicolons::{Certainty, comment};
 use tempo_diagnostics::{Severity, Span};
@@ -128,7 +130,8 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
                 continue;
             }
             Code::UnknownPseudoCommand => {
-                if let Some(help) = is_behind(Certainty::Prose).or_else(|| expressions::missing_dot(line)) {
+                let known = || expressions::missing_dot(line).or_else(|| foreign::bare_directive(word));
+                if let Some(help) = is_behind(Certainty::Prose).or_else(known) {
                     report.help = Some(help);
                     continue;
                 }
@@ -179,7 +182,10 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
 /// Help that depends on more than the kind of the error.
 fn explain_fault(fault: Fault, word: &str, line: Line<'_>, tree: &Tree) -> Option<String> {
     match fault {
-        Fault::Preprocessor(directive) => foreign::preprocessor(tree.name(directive), line),
+        Fault::Preprocessor(directive) => {
+            let here = foreign::preprocessor(tree.name(directive), line)?;
+            Some(format!("here it is {here}"))
+        }
         Fault::Extension(extension) => {
             foreign::dot_operand(word, line).or_else(|| foreign::extension(tree.name(extension)))
         }

@@ -33,6 +33,11 @@ pub(super) fn comment(line: Line<'_>, tree: &Tree, wanted: Certainty) -> Option<
     texts.any(is_comment).then(|| HELP.to_owned())
 }
 
+/// The places of each `;` that may begin a comment.
+pub(super) fn comments(line: &str) -> impl Iterator<Item = usize> {
+    separators(line)
+}
+
 /// The places of each `;` outside of brackets, texts and comments.
 fn separators(line: &str) -> impl Iterator<Item = usize> {
     let bytes = line.as_bytes();

@@ -9,6 +9,7 @@ use super::{Entering, Flag, Kind, Lexer, Stage, Way};
 use crate::codes::Code;
 use crate::decrunch;
 use crate::dialect::Preprocessor;
+use crate::files::FileError;
 use crate::intern::{Interner, Name};
 use crate::names;
 use crate::options::{Errors, Limits};
@@ -264,6 +265,17 @@ impl Lexer<'_> {
         let mut parser = Expression { defines: &self.flow.defines, names, words, at: 0, depth: 0 };
         let value = parser.or();
         let at = parser.at;
+        for word in words.iter().filter(|word| word.kind == Kind::Ident) {
+            let name = names.intern(word.text);
+            if self.flow.defines.contains(&name) {
+                continue;
+            }
+            let defined = self.flow.defines.iter().map(|&name| names.get(name));
+            let Some(meant) = defined.filter(|known| is_slip(word.text, known)).min() else { continue };
+            let message = format!("'{}' is not defined, and '{meant}' is", word.text);
+            let report = Report::warning(Code::MisspelledSymbol, word.span, message);
+            self.out.warnings.push(report.with_help(format!("did you mean {meant}?")));
+        }
         if self.options.analysis {
             for word in words.iter().filter(|word| word.kind == Kind::Ident) {
                 let name = names.intern(word.text);
@@ -331,7 +343,14 @@ impl Lexer<'_> {
             let report = Report::error(Code::ImportNotFound, span, message);
             Box::new(match name.starts_with("<tempo/") && self.options.errors == Errors::Many {
                 true => report.with_note(format!("built in are: {}", decrunch::names().join(", "))),
-                false => report.with_note(error.to_string()),
+                false => {
+                    let folders = match error {
+                        FileError::NotFound => self.files.searched(name, Some(&importer_path)),
+                        _ => Vec::new(),
+                    };
+                    let searched = if folders.is_empty() { "" } else { "; searched in: " };
+                    report.with_note(format!("{error}{searched}{}", folders.join(", ")))
+                }
             })
         })?;
         // Debug dumps list a file by all the names it was found by. Others know it by its path.
@@ -381,6 +400,32 @@ impl Lexer<'_> {
             return Err(Box::new(Report::error(Code::TooMuchSource, span, message).with_help(help)));
         }
         Ok((file, true))
+    }
+}
+
+/// Whether a name is another one with a letter left out, doubled or added, or with two neighbours exchanged. Names that
+/// differ in one place, or in a digit, may both be meant.
+fn is_slip(name: &str, known: &str) -> bool {
+    let (name, known) = (name.as_bytes(), known.as_bytes());
+    if name.len().min(known.len()) < 4 {
+        return false;
+    }
+    let same = name.iter().zip(known).take_while(|(a, b)| a == b).count();
+    let is_inside = |longer: &[u8], shorter: &[u8]| {
+        longer[same].is_ascii_alphabetic() && longer[same + 1..] == shorter[same..]
+    };
+    match name.len() as i64 - known.len() as i64 {
+        1 => is_inside(name, known),
+        -1 => is_inside(known, name),
+        0 => {
+            same + 1 < name.len()
+                && name[same] == known[same + 1]
+                && name[same + 1] == known[same]
+                && name[same].is_ascii_alphabetic()
+                && known[same].is_ascii_alphabetic()
+                && name[same + 2..] == known[same + 2..]
+        }
+        _ => false,
     }
 }
 

@@ -196,7 +196,7 @@ fn text_method(evaluator: &Evaluator<'_>, name: Name, text: &Text, args: &[Value
             let index = i64::from(to_i32(index.number()?));
             match usize::try_from(index).ok().and_then(|index| text.char_at(index)) {
                 Some(c) => Ok(evaluator.char_value(c)),
-                None => Err(LibraryError::TextIndex(index)),
+                None => Err(LibraryError::TextIndex(index, text.len())),
             }
         }
         (names::SUBSTRING, [from, to]) => {
@@ -258,9 +258,10 @@ fn java_number(text: &str) -> Option<f64> {
 
 fn list_index(list: &List, index: &Value) -> Result<usize, LibraryError> {
     let index = i64::from(to_i32(index.number()?));
+    let size = list.items.borrow().len();
     match usize::try_from(index) {
-        Ok(position) if position < list.items.borrow().len() => Ok(position),
-        _ => Err(LibraryError::ListIndex(index)),
+        Ok(position) if position < size => Ok(position),
+        _ => Err(LibraryError::ListIndex(index, size)),
     }
 }
 

@@ -34,9 +34,9 @@ pub(crate) enum LibraryError {
     #[error("Invalid number of arguments : {0}")]
     MethodArity(String),
     #[error("Index out of bound : {0}")]
-    ListIndex(i64),
+    ListIndex(i64, usize),
     #[error("Index out of bounds: {0}")]
-    TextIndex(i64),
+    TextIndex(i64, usize),
     #[error("Start index out of bounds: {0}")]
     StartIndex(i64),
     #[error("End index out of bounds: {0}")]

@@ -219,7 +219,7 @@ impl Check<'_> {
     /// Follows every way through a routine.
     fn follow(&self, start: u16, at: &[u32], seen: &mut [Seen], steps: &mut u32) -> Routine {
         let mut routine = Routine::default();
-        // No other routine has this number, since each begins with an entry of its own.
+        // No other routine has this number, since each begins with its own entry.
         let number = at[usize::from(start)];
         let mut waiting = vec![(start, State::default())];
         let odd = Routine { is_odd: true, ..Routine::default() };

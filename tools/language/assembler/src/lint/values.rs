@@ -46,7 +46,12 @@ pub(crate) fn report(
     let kept = bits & ((1 << (8 * u32::from(width))) - 1);
     let span = tree.expr_spans.get(expr).copied().unwrap_or(tree.stmt_spans[at]);
     let written = sources.text_of(tree.stmt_spans[at]);
-    let value = if bits < 0 { bits.to_string() } else { format!("{bits} (${bits:X})") };
+    let value = match bits {
+        // Conversion keeps infinite numbers at the ends of the range.
+        i64::MAX | i64::MIN => "an infinite number, as a division by zero gives,".to_owned(),
+        _ if bits < 0 => bits.to_string(),
+        _ => format!("{bits} (${bits:X})"),
+    };
     let stays = format!("${kept:0width$X} is left of it", width = 2 * usize::from(width));
     Some(match cut {
         Cut::Immediate => {

@@ -109,7 +109,7 @@ impl Parser<'_> {
             self.next();
         }
         if is_name && self.peek_kind() == Kind::ImportStart {
-            // Each of the two files has an instruction set of its own.
+            // Each of the two files has its own instruction set.
             let cpu = std::mem::replace(&mut self.cpu, self.initial_cpu);
             let unit = self.lexer.out.units.get(self.units).copied().unwrap_or(self.unit);
             let outside = std::mem::replace(&mut self.unit, unit);

@@ -2,13 +2,13 @@
 
 use tempo_diagnostics::{Severity, Span, nearest};
 
-use super::{Dialect, Parse, Parser};
+use super::{Dialect, Parse, Parser, Reported};
 use crate::ast::{
     BackendStep, Beam, Binary, Board, Compare, Encoding, Expr, ExprKind, Flag, Half, Range, Register, Set,
     Width,
 };
 use crate::diag::{Code, Diagnostic};
-use crate::lexer::Kind;
+use crate::lexer::{Kind, Token};
 use crate::words;
 
 /// Binary operators, loosest level first. Within a level they group to the left.
@@ -21,7 +21,7 @@ const LEVELS: &[&[(Kind, Binary)]] = &[
     &[(Kind::Star, Binary::Multiply), (Kind::Slash, Binary::Divide), (Kind::Percent, Binary::Modulo)],
 ];
 
-/// sim6502 gives every operator a level of its own.
+/// sim6502 gives every operator its own level.
 const BASE_LEVELS: &[&[(Kind, Binary)]] = &[
     &[(Kind::Bar, Binary::Or)],
     &[(Kind::Caret, Binary::Xor)],
@@ -199,7 +199,7 @@ impl Parser<'_> {
         (token.kind == Kind::Word).then(|| self.text_of(*token))
     }
 
-    /// In the base language registers, flags and `cycles` stand alone left of a comparison.
+    /// In the base language registers, flags and `cycles` are written alone on the left of a comparison.
     pub fn check_base_operand(&mut self, operand: &Expr) {
         if self.dialect != Dialect::Base {
             return;
@@ -403,7 +403,7 @@ impl Parser<'_> {
                         token.span,
                         format!("`{}` is a part number, not a value", self.text_of(token)),
                     )
-                    .help("part numbers stand in `processor(…)`"),
+                    .help("part numbers belong in `processor(…)`"),
                 ))
             }
             Kind::OpenBracket => self.parse_symbol(),
@@ -420,8 +420,22 @@ impl Parser<'_> {
                 self.ours(text.span, "a text as a value");
                 Ok(Expr { span: text.span, kind: ExprKind::Text(text.value) })
             }
-            _ => Err(self.unexpected("a value")),
+            _ => Err(self.foreign_operator(token).unwrap_or_else(|| self.unexpected("a value"))),
         }
+    }
+
+    /// `&&`, `||` and `!` of other languages, which are words here.
+    fn foreign_operator(&mut self, token: Token) -> Option<Reported> {
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+        let twice = before.filter(|before| before.kind == token.kind && before.span.end == token.span.start);
+        let (span, word) = match (token.kind, twice) {
+            (Kind::Ampersand, Some(first)) => (first.span.to(token.span), "and"),
+            (Kind::Bar, Some(first)) => (first.span.to(token.span), "or"),
+            (Kind::Unknown, _) if self.text_of(token) == "!" => (token.span, "not"),
+            _ => return None,
+        };
+        let message = format!("`{}` is not an operator here", self.text_between(span.start, span.end));
+        Some(self.report(Diagnostic::error(Code::Syntax, span, message).help(format!("write `{word}`"))))
     }
 
     fn parse_paren(&mut self) -> Parse<Expr> {

@@ -1,0 +1,3 @@
+.namespace vic { .label border = $d020 }
+*=$1000
+ sta vic.boder
