@@ -4,7 +4,7 @@
 // Uses:     data/book.asm (the packed tree), storage.asm, movegen.asm, zeropage.asm
 //
 // The tree knows moves, not positions. BookMove walks all of it as deep as the
-// game has gone, with a board of its own, and looks for the public position:
+// game has gone, with its own board, and looks for the public position:
 // a line that leads there by another order of moves is found as well. The board
 // and the stack of the walk are in the move list, which every search fills anew.
 //

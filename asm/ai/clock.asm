@@ -94,7 +94,7 @@ off:    rts
 // --- Time with sense ---------------------------------------------------------------
 // An iteration takes about twice as long as all before it: one that would begin late is left out, unless the
 // value has fallen. A clear move needs half of the time (ai/clear.asm).
-.const FALL         = 30                // by so many hundredths of a pawn
+.const FALL         = 30                // hundredths of a pawn
 FoundFrom:   .byte 0                    // the move of the iteration before
 FoundTo:     .byte 0
 FoundAgain:  .byte 0                    // iterations in a row that found it after another one

@@ -1,7 +1,7 @@
 // kernal.asm - the KERNAL ROM, $E000-$FFFF: map and jump table, nothing else
 //
 // The calls that programs make on a bare C64, and the entries in its middle that programs jump to, each at its
-// documented address. BASIC's part of this ROM is in basic-high.asm. The gaps hold the code that has no address of its own.
+// documented address. BASIC's part of this ROM is in basic-high.asm. The gaps hold the code that has no documented address.
 // Assemble: tempo asm asm/kernal/kernal.asm; `UPDATE=1 cargo test -p tempo-c64 --test rom` renews the copy that `emu` carries.
 #import "names.asm"
 #import "basic-names.asm"

@@ -6,7 +6,7 @@
 // LineLo and ColourLo point to the line's first cell.
 #importonce
 
-// ClearScreen - spaces in the current colour, every row a line of its own, the cursor at the top left
+// ClearScreen - spaces in the current colour, every row its own line, the cursor at the top left
 //
 // Clobbers: A, X, Y
 ClearScreen: {
@@ -69,7 +69,7 @@ RowAddress: {
 RowHigh:
         .fill ROWS, >(i * COLUMNS)
 
-// ClearRow - spaces in row X, which becomes a line of its own
+// ClearRow - spaces in row X, which becomes a separate line
 //
 // Clobbers: A, Y        Keeps: X
 ClearRow: {

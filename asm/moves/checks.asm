@@ -42,7 +42,7 @@ next:   cpx MoveCount
         jsr SeesKing            // X = from
         bne direct
         lda zpLine
-        jsr FirstHit            // behind it an own piece
+        jsr FirstHit            // an own piece is next on the line
         eor zpSide
         beq direct              // the edge
         bmi direct

@@ -7,7 +7,7 @@
 // 65,535: none is zero, no two are equal, and any 16 in a row have full rank.
 // They are assembled into the image, so a hash is right even before
 // InitZobristTables, which makes the same ones again.
-// A third byte, from a generator of its own, serves the search: 16 bits are too few
+// A third byte, from its own generator, serves the search: 16 bits are too few
 // for a transposition table. It is not part of the public hash.
 #importonce
 

@@ -327,7 +327,7 @@ enPassant:
         eor #ROW
         tay
         lda Work,y
-        beq nobody              // no victim: not a move of chess, but no harm
+        beq noPawn              // no victim: not a move of chess, but no harm
         jsr CaptureByPawn
         ldx zpPly
         lda #KIND_EN_PASSANT
@@ -347,7 +347,7 @@ enPassant:
         lda zpVictim
         sta zpFrom
         bpl epOver              // always
-nobody: ldy zpTo
+noPawn: ldy zpTo
         jmp step
 move:   MovePiece(white, PAWN)
         rts

@@ -233,13 +233,14 @@ MoverIsBlack: {
         ldy SearchDepth
         lda PublicKind,y
         and #MOVE_NOTHING
-        bne nobody
+        bne nothing
         ldx zpArgTo
         lda Board88,x
         bmi white
         sec
         rts
-nobody: lda SearchSide
+nothing:
+        lda SearchSide
         asl                     // C = white
         bcc black
 white:  clc

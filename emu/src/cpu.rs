@@ -134,7 +134,7 @@ pub enum Stop {
     Hook,
     /// The machine asked for it; see [`crate::FastBus::ends_run`].
     Machine,
-    /// A jam opcode ran; the CPU stands still until reset.
+    /// A jam opcode ran; the CPU is halted until reset.
     Jammed,
     /// A `wai` waits on a bus that will never interrupt (65C02).
     Waiting,
@@ -179,7 +179,7 @@ impl<V: Variant> Cpu<V> {
     }
 
     /// Runs one instruction, or one interrupt sequence in its place.
-    /// [`Stop::Cycles`] is the usual answer; a CPU that stands still says so and uses no cycle.
+    /// [`Stop::Cycles`] is the usual answer; a halted CPU says so and uses no cycle.
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Stop {
         self.run(bus, Until::cycles(1))
     }

@@ -198,7 +198,7 @@ impl<L: Labels> fmt::Display for Place<'_, L> {
         if let Some(name) = self.labels.label(self.addr) {
             return f.write_str(name);
         }
-        // The high byte of a pair rarely has a name of its own.
+        // The high byte of a pair rarely has its own name.
         if let Some(name) = self.addr.checked_sub(1).and_then(|before| self.labels.label(before)) {
             return write!(f, "{name}+1");
         }

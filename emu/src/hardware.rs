@@ -67,7 +67,7 @@ pub struct Chip {
     pub count: u16,
 }
 
-/// Bits of a register with a meaning of their own.
+/// Bits of a register with their own meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// The lowest bit.

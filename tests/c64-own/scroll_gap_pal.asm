@@ -1,6 +1,6 @@
 // scroll_gap_pal: area pipeline, pal
 // What a scrolled line shows left of its first byte: the background of the cell that was fetched last, in the line
-// before, which has a colour of its own in bitmap and extended modes. XSCROLL and the mode change every sixteen lines.
+// before, which has its own colour in bitmap and extended modes. XSCROLL and the mode change every sixteen lines.
 // Result: a picture.
 BasicUpstart2(main)
 #import "../c64/c64lib.asm"

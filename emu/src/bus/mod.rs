@@ -129,7 +129,7 @@ pub trait Bus {
     }
 
     /// Selects the loop that runs the CPU on this machine: [`Run::inlined`] unless it is overridden,
-    /// [`Run::fast`] for a [`FastBus`], [`Run::shared`] for machines that are not worth a loop of their own.
+    /// [`Run::fast`] for a [`FastBus`], [`Run::shared`] for machines that are not worth their own loop.
     #[inline(always)]
     fn run_cpu<V: Variant, H: Hooks>(&mut self, run: Run<'_, V, H>) -> Stop
     where

@@ -104,7 +104,7 @@ impl Timer {
         }
     }
 
-    /// So many of the cycles that [`Timer::steady_for`] gives.
+    /// The part of the cycles that [`Timer::steady_for`] gives.
     fn skip(&mut self, cycles: u64) {
         if self.due {
             self.counter -= cycles as u16;

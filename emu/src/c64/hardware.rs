@@ -190,9 +190,9 @@ static PLACES: &[Place] = places! {
     Cia1 0xdc02 CIA1_DDR_A "direction of port A" "a set bit is an output";
     Cia1 0xdc03 CIA1_DDR_B "direction of port B" "a set bit is an output";
     Cia1 0xdc04 CIA1_TIMER_A_LO "timer A, low byte" "read: the count; write: the latch";
-    Cia1 0xdc05 CIA1_TIMER_A_HI "timer A, high byte" "read: the count; write: the latch, loaded if the timer stands";
+    Cia1 0xdc05 CIA1_TIMER_A_HI "timer A, high byte" "read: the count; write: the latch, loaded if the timer is stopped";
     Cia1 0xdc06 CIA1_TIMER_B_LO "timer B, low byte" "read: the count; write: the latch";
-    Cia1 0xdc07 CIA1_TIMER_B_HI "timer B, high byte" "read: the count; write: the latch, loaded if the timer stands";
+    Cia1 0xdc07 CIA1_TIMER_B_HI "timer B, high byte" "read: the count; write: the latch, loaded if the timer is stopped";
     Cia1 0xdc08 CIA1_TOD_TENTHS "time of day, tenths" "reading ends the hold that the hours began";
     Cia1 0xdc09 CIA1_TOD_SECONDS "time of day, seconds in BCD";
     Cia1 0xdc0a CIA1_TOD_MINUTES "time of day, minutes in BCD";
@@ -206,9 +206,9 @@ static PLACES: &[Place] = places! {
     Cia2 0xdd02 CIA2_DDR_A "direction of port A" "a set bit is an output";
     Cia2 0xdd03 CIA2_DDR_B "direction of port B" "a set bit is an output";
     Cia2 0xdd04 CIA2_TIMER_A_LO "timer A, low byte" "read: the count; write: the latch";
-    Cia2 0xdd05 CIA2_TIMER_A_HI "timer A, high byte" "read: the count; write: the latch, loaded if the timer stands";
+    Cia2 0xdd05 CIA2_TIMER_A_HI "timer A, high byte" "read: the count; write: the latch, loaded if the timer is stopped";
     Cia2 0xdd06 CIA2_TIMER_B_LO "timer B, low byte" "read: the count; write: the latch";
-    Cia2 0xdd07 CIA2_TIMER_B_HI "timer B, high byte" "read: the count; write: the latch, loaded if the timer stands";
+    Cia2 0xdd07 CIA2_TIMER_B_HI "timer B, high byte" "read: the count; write: the latch, loaded if the timer is stopped";
     Cia2 0xdd08 CIA2_TOD_TENTHS "time of day, tenths" "reading ends the hold that the hours began";
     Cia2 0xdd09 CIA2_TOD_SECONDS "time of day, seconds in BCD";
     Cia2 0xdd0a CIA2_TOD_MINUTES "time of day, minutes in BCD";

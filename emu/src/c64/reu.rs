@@ -46,7 +46,7 @@ struct Place {
 
 state!(Place { here, there, length });
 
-/// A RAM expansion as a device of its own. A whole C64 gets one from [`Board::expand`](super::Board::expand).
+/// A RAM expansion as a separate device. A whole C64 gets one from [`Board::expand`](super::Board::expand).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reu {
     memory: Vec<u8>,

@@ -498,7 +498,7 @@ fn option_words() {
     run(Target { name: "words", seeds: all, words, check: &check }, 5_000);
 }
 
-/// The program on damaged files: 2 GB of addresses, ten seconds, an exit code of its own, and not a file but the ones
+/// The program on damaged files: 2 GB of addresses, ten seconds, its own exit code, and not a file but the ones
 /// it may write.
 #[test]
 fn processes() {

@@ -404,7 +404,7 @@ fn the_page_lists_every_key() {
     let page = tempo_testing::fixtures().join("../docs/projects.md");
     let page = std::fs::read_to_string(page).expect("a page");
     for (section, table) in schema["properties"].as_object().expect("sections") {
-        // A list of tables has no flags; the page describes its keys in a section of their own.
+        // A list of tables has no flags; the page describes its keys in their own section.
         if let Some(keys) = table["items"]["properties"].as_object() {
             assert!(page.contains(&format!("[[{section}]]")), "docs/projects.md lacks [[{section}]]");
             for (name, key) in keys {

@@ -50,7 +50,7 @@ fn build(name: &str) {
         let expected = project.join("expected");
         let mut seen = BTreeSet::new();
         for file in outputs {
-            // Each of the two has a console of its own.
+            // Each of the two has its own console.
             if file.ends_with(".log") && program != "kickass" {
                 seen.insert(file);
                 continue;
@@ -71,7 +71,7 @@ fn build(name: &str) {
     }
 }
 
-/// Copies a folder; expectations stay behind, unless they are what is copied.
+/// Copies a folder; expectations are left out, unless they are what is copied.
 fn copy(root: &Path, folder: &Path, scratch: &Scratch) {
     for entry in std::fs::read_dir(folder).unwrap_or_else(|err| panic!("{}: {err}", folder.display())) {
         let path = entry.expect("a readable folder").path();

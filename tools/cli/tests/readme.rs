@@ -1,4 +1,4 @@
-//! The README's tour and the pages of `docs/`, run as they stand: a fence with a file's name holds that file, a
+//! The README's tour and the pages of `docs/`, run as they are: a fence with a file's name holds that file, a
 //! `console` fence commands and what they print. Times and speeds may differ, nothing else may. Commands that a page
 //! only names must be known to `--help`.
 #![cfg(unix)]

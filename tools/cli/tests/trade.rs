@@ -11,7 +11,7 @@ fn tempo(scratch: &Scratch, args: &[&str]) -> Ran {
     scratch.run(Path::new(env!("CARGO_BIN_EXE_tempo")), args)
 }
 
-/// A program in a folder of its own.
+/// A program in its own folder.
 fn program() -> Scratch {
     let source = "BasicUpstart2(main)\nmain: inc $d020\n jsr out.print\n jmp main\n\
                   .namespace out { print: lda #65\n jmp $ffd2\n }\n";

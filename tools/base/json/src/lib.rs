@@ -334,10 +334,10 @@ mod tests {
     fn faults_name_their_place() {
         let cases = [
             ("", 0, "the text ends where a value should follow"),
-            ("{\"a\" 1}", 5, "found '1' where a colon should stand"),
+            ("{\"a\" 1}", 5, "found '1' where a colon should be"),
             ("[1,]", 2, "a comma before the closing bracket has no value after it"),
-            ("[1 2]", 3, "found '2' where a comma or ] should stand"),
-            ("{a: 1}", 1, "found 'a' where a key in double quotes should stand"),
+            ("[1 2]", 3, "found '2' where a comma or ] should be"),
+            ("{a: 1}", 1, "found 'a' where a key in double quotes should be"),
             ("[01]", 1, "\"01\" is no JSON number"),
             ("[1.]", 1, "\"1.\" is no JSON number"),
             ("[-]", 1, "\"-\" is no JSON number"),

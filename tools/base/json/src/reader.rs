@@ -54,7 +54,7 @@ pub enum JsonErrorKind {
     #[error("the text ends where {0} should follow")]
     UnexpectedEnd(&'static str),
     /// A character that cannot be there.
-    #[error("found {found:?} where {expected} should stand")]
+    #[error("found {found:?} where {expected} should be")]
     Unexpected {
         /// The character.
         found: char,

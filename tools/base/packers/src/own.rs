@@ -8,7 +8,7 @@
 //! stream   literals-or-copy …
 //! literals 0 number bytes            as many bytes as the number says, up to 255; after fewer a copy follows, without its 1
 //! copy     1 number class distance   one byte more than the number says, up to 255 in all
-//! class    two bits                  which of four ranges the distance is in; copies of two bytes have ranges of their own
+//! class    two bits                  which of four ranges the distance is in; copies of two bytes have their own ranges
 //! distance bits, or bits and a byte  counted from the start of the range
 //! end      a copy whose number has more than eight bits
 //! ```

@@ -86,7 +86,7 @@ impl Drop for Tries {
     }
 }
 
-/// Where the random numbers of such a search begin: `SEED=7` looks elsewhere. Where every input has a number of its own,
+/// Where the random numbers of such a search begin: `SEED=7` looks elsewhere. Where every input has its own number,
 /// `COUNT=1` repeats one, and searches whose seeds are closer than their rounds share inputs.
 pub fn seed() -> u64 {
     number("SEED").unwrap_or(1)

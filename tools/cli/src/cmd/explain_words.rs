@@ -55,7 +55,7 @@ pub const GAME: &[(&str, &str)] = &[
 
 /// Codes of FENs, PGN files and the agent protocol.
 pub const CHESS: &[(&str, &str)] = &[
-    ("adjacent-digits", "Two counts of empty squares stand side by side in a FEN; write their sum."),
+    ("adjacent-digits", "Two counts of empty squares are side by side in a FEN; write their sum."),
     (
         "ambiguous-move",
         "A move in short notation fits several pieces; add the file or rank of the one that moves.",
@@ -80,7 +80,7 @@ pub const CHESS: &[(&str, &str)] = &[
     ("not-json", "The document is not JSON."),
     ("opponent-in-check", "The side that has just moved is in check, so the other could take its king."),
     ("out-of-range", "A number is too small or too large for what it counts."),
-    ("pawn-on-last-rank", "A pawn stands on the first or the eighth rank."),
+    ("pawn-on-last-rank", "A pawn is on the first or the eighth rank."),
     ("rank-count", "The board of a FEN has not eight ranks, separated by `/`."),
     ("rank-width", "A rank of a FEN describes more or fewer than eight squares."),
     ("too-deep", "Lists, objects or variations are nested deeper than is read."),

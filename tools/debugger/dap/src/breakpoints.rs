@@ -330,7 +330,7 @@ impl Session {
         Ok(json!({"targets": targets}))
     }
 
-    /// The macros that are called on the line where the machine stands.
+    /// The macros that are called on the line where the machine is stopped.
     pub(crate) fn step_in_targets(&mut self) -> Answer {
         let debugger = self.standing()?;
         let Some(place) = debugger.top_place() else { return Ok(json!({"targets": []})) };

@@ -24,7 +24,7 @@ pub(crate) enum Phase {
     Fresh,
     /// The program is loaded, and the client sets its breakpoints.
     Loaded,
-    /// The machine stands.
+    /// The machine is stopped.
     Stopped,
     /// The machine runs.
     Running,
@@ -462,7 +462,7 @@ impl Session {
         Err(problem.to_string())
     }
 
-    /// Runs on, unless what is done has a stop of its own.
+    /// Runs on, unless what is done has its own stop.
     pub(crate) fn go(&mut self, act: impl FnOnce(&mut Debugger) -> Option<Stopped>) -> Answer {
         self.movable()?;
         let debugger = self.debugger.as_mut().ok_or("nothing is loaded")?;
@@ -482,7 +482,7 @@ impl Session {
         Ok(json!({}))
     }
 
-    /// Tells the client why the machine stands.
+    /// Tells the client why the machine is stopped.
     pub(crate) fn report(&mut self, stopped: Stopped) {
         self.phase = Phase::Stopped;
         self.handles.clear();
@@ -544,7 +544,7 @@ impl Session {
         self.event("stopped", body);
     }
 
-    /// Says in the console where and why the machine stands.
+    /// Says in the console where and why the machine is stopped.
     fn tell(&mut self, stopped: &Stopped) {
         let Some(debugger) = &mut self.debugger else { return };
         for line in self.console.stop_lines(debugger, stopped) {

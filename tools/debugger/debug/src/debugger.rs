@@ -54,7 +54,7 @@ pub enum StopAt {
     Brk,
 }
 
-/// Why the machine stands.
+/// Why the machine is stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// Before the first instruction.
@@ -106,7 +106,7 @@ pub struct Debugger {
     pub(crate) history: History,
     /// Macros whose first instruction is next, and that the user has not entered.
     pub(crate) hidden: usize,
-    /// Where names are looked up, if not where the machine stands.
+    /// Where names are looked up, if not where the machine is stopped.
     focus: Option<u16>,
     /// Steps forward that can be taken back one by one: from, hidden there, to.
     pub(crate) trail: Vec<(u64, usize, u64)>,
@@ -206,7 +206,7 @@ impl Debugger {
         self.stop_cycles.1.saturating_sub(self.stop_cycles.0)
     }
 
-    /// Why it stands.
+    /// Why it is stopped.
     pub fn last_stop(&self) -> &Stopped {
         &self.last_stop
     }
@@ -226,7 +226,7 @@ impl Debugger {
         self.compile_at(text, self.focus())
     }
 
-    /// Names mean what they mean at this address, until it is taken back; else where the machine stands.
+    /// Names mean what they mean at this address, until it is taken back; else where the machine is stopped.
     pub fn look_from(&mut self, address: Option<u16>) {
         self.focus = address;
     }
@@ -310,7 +310,7 @@ impl Debugger {
         self.begin();
     }
 
-    /// Prepares the first run: unlike [`Debugger::resume`] it may stop where the machine stands, because the user has not seen
+    /// Prepares the first run: unlike [`Debugger::resume`] it may stop where the machine is stopped, because the user has not seen
     /// it there.
     pub fn start(&mut self) {
         self.resume();
@@ -575,7 +575,7 @@ impl Debugger {
                 let pc = self.now.machine.registers().pc;
                 Stopped::new(Reason::Exception(Exception::Jam), format!("jam opcode at {}", self.place(pc)))
             }
-            (Halt::Jammed | Halt::Waiting, _) => Stopped::new(Reason::Ended(1), "the processor stands still"),
+            (Halt::Jammed | Halt::Waiting, _) => Stopped::new(Reason::Ended(1), "the processor is halted"),
             (Halt::Returned, _) => Stopped::new(Reason::Ended(0), "the program returned to BASIC"),
             (Halt::Exit(code), _) => {
                 Stopped::new(Reason::Ended(code), format!("the program ended with code {code}"))

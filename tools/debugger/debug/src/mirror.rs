@@ -1,4 +1,4 @@
-//! A machine that is somewhere else: its state is copied here whenever it stands, so that everything that looks at a
+//! A machine that is somewhere else: its state is copied here whenever it stops, so that everything that looks at a
 //! machine works. Such a machine has no past.
 
 use tempo_emu::{Registers, System};
@@ -12,7 +12,7 @@ use crate::machine::{Input, Machine};
 use crate::points::Verdict;
 
 impl Debugger {
-    /// Takes over the state of a machine that stands.
+    /// Takes over the state of a stopped machine.
     pub fn mirror(&mut self, memory: &[u8], registers: Registers) {
         let mut machine = Machine::new(System::Mos6502);
         machine.load(0, &memory[..memory.len().min(0x10000)]);

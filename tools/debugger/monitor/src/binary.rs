@@ -81,7 +81,7 @@ const INNER: [u16; 4] = [136, 51, 320, 200];
 /// An answer that is not an error: its type and body.
 type Answer = Result<(u8, Vec<u8>), u8>;
 
-/// The answer to a request, with what it does to the machine. The machine stands.
+/// The answer to a request, with what it does to the machine. The machine is stopped.
 pub fn answer(monitor: &mut Monitor, request: &Request) -> Vec<u8> {
     let mut out = Vec::new();
     if request.command == number::CHECKPOINT_LIST {

@@ -1,4 +1,4 @@
-//! The machine as both monitors see it: it stands or runs, checkpoints stop it, and every run is recorded. Knows neither
+//! The machine as both monitors see it: it is stopped or runs, checkpoints stop it, and every run is recorded. Knows neither
 //! frames nor lines of text.
 //!
 //! At an instruction boundary there are four checks, in this order: steps, execution, loads, stores of the instruction that
@@ -24,7 +24,7 @@ pub enum Event {
     Hit(Box<Checkpoint>, u8),
     /// A jam opcode.
     Jam,
-    /// The machine stands.
+    /// The machine is stopped.
     Stopped(Registers),
     /// The machine runs, from this PC.
     Resumed(u16),
@@ -35,9 +35,9 @@ pub enum Event {
 enum Mode {
     /// Until something stops it.
     Free,
-    /// For so many instructions.
+    /// For a number of instructions.
     Step(u32),
-    /// For so many instructions at this depth of calls or above.
+    /// For a number of instructions at this depth of calls or above.
     Over(u32, usize),
     /// Until a return leads above this stack pointer.
     Return(u8),
@@ -299,7 +299,7 @@ impl Core {
         }
     }
 
-    /// Whether the machine stands.
+    /// Whether the machine is stopped.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -319,7 +319,7 @@ impl Core {
         self.machine().computer().expect("a core has a whole computer")
     }
 
-    /// A copy of the computer as it stands.
+    /// A copy of the computer as it is.
     pub fn snapshot(&self) -> AnyComputer {
         let mut computer = self.computer().clone();
         computer.set_cpu(*self.machine().registers(), self.cycles());
@@ -441,7 +441,7 @@ impl Core {
         self.stop(None);
     }
 
-    /// The machine stands now. The checks of the boundary from one on are still to be made.
+    /// The machine is stopped now. The checks of the boundary from one on are still to be made.
     fn stop(&mut self, due: Option<Check>) {
         self.checked = self.machine().time();
         self.due = due;
@@ -460,7 +460,7 @@ impl Core {
         self.run_as(Mode::Free);
     }
 
-    /// Lets the machine run for so many instructions; 0 is 65,536.
+    /// Runs `count` instructions; 0 is 65,536.
     pub fn step(&mut self, count: u16) {
         self.run_as(Mode::Step(if count == 0 { 0x1_0000 } else { count.into() }));
     }
@@ -610,7 +610,7 @@ impl Core {
         self.debugger.recording()
     }
 
-    /// Goes so many instructions back; fewer if the recording begins before.
+    /// Goes back by a number of instructions, fewer if the recording begins before.
     pub fn step_back(&mut self, count: u16) {
         for _ in 0..count.max(1) {
             if !self.debugger.go_back() {

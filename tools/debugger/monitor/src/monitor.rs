@@ -69,7 +69,7 @@ impl Monitor {
         }
     }
 
-    /// The binary client has left. A machine that stands runs on, unless the other client is still there.
+    /// The binary client has left. A stopped machine runs on, unless the other client is still there.
     pub fn left(&mut self) {
         (self.has_binary, self.inbox, self.is_refused.0) = (false, Inbox::default(), false);
         self.binary.clear();

@@ -138,7 +138,7 @@ impl Text {
         format!("(C:${:04x}) ", self.dot)
     }
 
-    /// Runs a line. The machine stands.
+    /// Runs a line. The machine is stopped.
     pub fn command(&mut self, monitor: &mut Monitor, line: &str) -> String {
         let answer = match self.run(monitor, line) {
             Ok(answer) => answer,

@@ -91,7 +91,7 @@ pub fn frame(out: &mut Vec<u8>, kind: u8, error: u8, id: u32, body: &[u8]) {
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// So many bytes.
+    /// The next bytes.
     pub fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;

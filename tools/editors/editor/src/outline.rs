@@ -31,7 +31,7 @@ pub struct OutlineItem {
 #[allow(missing_docs)]
 pub enum OutlineKind {
     Namespace,
-    /// A label with a body of its own.
+    /// A label with its own body.
     Routine,
     Label,
     Constant,

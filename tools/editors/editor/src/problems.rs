@@ -18,7 +18,7 @@ pub struct Problem {
     pub severity: Severity,
     /// The stable name of its kind.
     pub code: Option<ProblemCode>,
-    /// The message, and on lines of their own the label, notes and help.
+    /// The message, and on their own lines the label, notes and help.
     pub message: String,
     /// Other places that matter.
     pub related: Vec<Related>,

@@ -147,7 +147,7 @@ pub(crate) fn comment_before(words: Words<'_>, offset: u32) -> Option<String> {
     let at = words.tokens.partition_point(|token| token.start < offset);
     let mut lines: Vec<&str> = Vec::new();
     let mut index = at;
-    // Back to the beginning of the line, then comments on lines of their own.
+    // Back to the beginning of the line, then comments on their own lines.
     while index > 0 && words.kind(index - 1) != Some(TokenKind::LineEnd) {
         index -= 1;
     }

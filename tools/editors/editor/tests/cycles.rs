@@ -168,7 +168,7 @@ fn hovers_show_what_the_emulator_counts() {
 /// with what leaves them, and before what `is_start` names.
 fn straight_runs(analysis: &Analysis, is_start: impl Fn(&Emission) -> bool) -> Vec<&[Emission]> {
     let row = |emission: &Emission| tempo_isa::Cpu::Mos6502.decode(analysis.bytes(emission)[0]);
-    // A call is as long as the routine, and a branch back closes a loop: each is a run of its own.
+    // A call is as long as the routine, and a branch back closes a loop: each is a separate run.
     let stands_alone = |emission: &Emission| {
         let row = row(emission);
         row.mnemonic == tempo_isa::Mnemonic::Jsr || row.class == Class::Branch

@@ -94,7 +94,7 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// So many fresh names are checked by one run: names that no program has cannot meet each other.
+/// This many fresh names are checked by one run: names that no program has cannot meet each other.
 const TOGETHER: usize = 50;
 
 /// Renames some names of a program.

@@ -21,7 +21,7 @@ impl Pool {
                     job();
                 }
             };
-            // Most sources nest little; the assembler makes a thread of its own for those that do not.
+            // Most sources nest little; the assembler starts a thread for those that do not.
             let thread = std::thread::Builder::new().name(format!("worker {number}")).stack_size(8 << 20);
             if thread.spawn(work).is_err() && number == 0 {
                 // Without any thread nothing would ever be answered.

@@ -20,7 +20,7 @@ use crate::settings::{Area, Settings};
 use crate::workspace::{Searches, is_source, is_suite};
 use crate::{dispatch, uri};
 
-/// Folders with a project of their own that are told apart; a collection of projects has more than a person works on.
+/// Folders with their own project that are told apart; a collection of projects has more than a person works on.
 const MAX_PROJECTS: usize = 200;
 
 impl Server {

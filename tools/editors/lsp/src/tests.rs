@@ -645,7 +645,7 @@ fn the_project_file_says_how_programs_are_assembled() {
     client.wait("game.asm", |list| list.iter().all(|problem| problem["severity"] != 1));
     let roots = client.ask("tempo/roots", json!({"textDocument": {"uri": client.uri("game.asm")}}));
     assert_eq!(roots, json!([client.uri("game.asm")]));
-    // A source that the program does not have is a program of its own.
+    // A source that the program does not have is a separate program.
     client.open("check.asm", "#import \"game.asm\"\n");
     let roots = client.ask("tempo/roots", json!({"textDocument": {"uri": client.uri("check.asm")}}));
     assert_eq!(roots, json!([client.uri("check.asm")]));

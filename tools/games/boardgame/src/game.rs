@@ -8,7 +8,7 @@ use super::BoardView;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub u8);
 
-/// Who wins together: index of a team. Without teams every seat is a side of its own.
+/// Who wins together: index of a team. Without teams every seat is a separate side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Side(pub u8);
 
@@ -81,7 +81,7 @@ pub trait Game: Clone {
     }
 
     /// Whether the side to move is under a threat it must answer now, as in check. The search then
-    /// looks at every move instead of judging the position as it stands.
+    /// looks at every move instead of judging the position as it is.
     fn is_threatened(&self) -> bool {
         false
     }

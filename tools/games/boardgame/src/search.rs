@@ -7,7 +7,7 @@ use crate::{Game, Outcome, Side};
 /// The score of a win on the spot; one ply later it is worth one less.
 pub const WIN: i32 = 1_000_000;
 
-/// Lines longer than this are judged as they stand.
+/// Lines longer than this are judged as they are.
 const MAX_PLY: i32 = 64;
 
 /// How far to look.

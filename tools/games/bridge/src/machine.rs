@@ -9,7 +9,7 @@ use crate::program::{Entry, Program, Routine};
 /// Apart from the search, no routine runs nearly as long; one that does is stuck.
 pub(crate) const CALL_LIMIT: u64 = 20_000_000;
 
-/// The program in an emulator of its own.
+/// The program in its own emulator.
 pub struct ChessMachine<'p> {
     /// The program that was loaded, for its symbols.
     pub program: &'p Program,
@@ -143,7 +143,7 @@ impl<'p> ChessMachine<'p> {
         self.call_with(routine, a, x, CALL_LIMIT, &mut NoHooks)
     }
 
-    /// Calls a routine under hooks, with a limit of its own.
+    /// Calls a routine under hooks, with its own limit.
     pub fn call_with<H: Hooks>(
         &mut self,
         routine: Routine,

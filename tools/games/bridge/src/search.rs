@@ -214,7 +214,7 @@ impl<'m, 'p> Search<'m, 'p> {
         let reply = self.machine.resume_to(routine, CALL_LIMIT, Some(listed), &mut NoHooks)?;
         self.spent += self.machine.cycles - before;
         if reply.is_some() {
-            // One move, or so many pieces that nothing is searched.
+            // One move, or too many pieces, so that nothing is searched.
             self.done = true;
             return Ok(());
         }

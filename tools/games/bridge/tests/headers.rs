@@ -159,7 +159,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The KERNAL is a program of its own.
+/// The KERNAL is a separate program.
 fn is_kernal(name: &str) -> bool {
     name.starts_with("kernal/")
 }

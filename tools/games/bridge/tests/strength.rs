@@ -208,7 +208,7 @@ fn a_random_mover_is_beaten_without_an_overrun() {
         } else {
             contest::play(&Opening::start(), &mut theirs, &mut ours, Adjudication::none())
         }
-        .expect("nobody fails");
+        .expect("no thread fails");
         let winner = if seed % 2 == 0 { Color::White } else { Color::Black };
         assert_eq!(
             finished.record.result,

@@ -87,7 +87,7 @@ impl Board {
         self.colors[0] | self.colors[1]
     }
 
-    /// Where a king stands.
+    /// A king's square.
     pub fn king(&self, color: Color) -> Square {
         Square::of(self.pieces(color, PieceKind::King).0.trailing_zeros())
     }

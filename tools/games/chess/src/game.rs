@@ -11,7 +11,7 @@ use tempo_boardgame::{BoardView, Cell, Outcome, PieceView, Seat, Side};
 /// A position with its past.
 ///
 /// Positions compare as FIDE compares them: pieces, turn, castling rights, and en passant only if a
-/// capture is legal. The comparison is exact, no hash stands in for it.
+/// capture is legal. The comparison is exact, no hash replaces it.
 #[derive(Debug, Clone)]
 pub struct Game {
     board: Board,

@@ -11,7 +11,7 @@ use super::{PieceKind, Square};
 /// A move. Castling is the king's step of two squares, en passant the pawn's diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The piece's square.
     pub from: Square,
     /// Where it goes.
     pub to: Square,

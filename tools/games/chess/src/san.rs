@@ -97,7 +97,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < word.len() && rest.is_empty() {
-        // A bare number: the dot was left out or follows as a word of its own.
+        // A bare number: the dot was left out or follows as a separate word.
         return "";
     }
     match rest.strip_prefix(['.', '\u{2026}']) {

@@ -36,9 +36,9 @@ pub enum SetupFault {
         count: u32,
     },
     /// A pawn on rank 1 or 8.
-    #[error("a pawn stands on {square}: pawns never stand on ranks 1 and 8")]
+    #[error("a pawn is on {square}: pawns are never on ranks 1 and 8")]
     PawnOnLastRank {
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// A castling right without king or rook on its home square.
@@ -93,7 +93,7 @@ pub enum EnPassantReason {
     #[error("the square the pawn would have come from is occupied")]
     OriginOccupied,
     /// No pawn is where the double step ended.
-    #[error("no enemy pawn stands in front of it")]
+    #[error("no enemy pawn is in front of it")]
     NoPawn,
 }
 

@@ -1,4 +1,4 @@
-//! The agent protocol, held to its tables: every line of a table is a test of its own.
+//! The agent protocol, held to its tables: every line of a table is a separate test.
 //!
 //! - `seed/*.json`: the examples of the rulebook, each an input and an output that must be accepted.
 //! - `verdicts.jsonl`: a state, an answer, and what the judge must say of it.

@@ -1,4 +1,4 @@
-//! Runs `tests/perft/*.perft`: every position is a test of its own.
+//! Runs `tests/perft/*.perft`: every position is a separate test.
 //!
 //! A file has blocks of `id`, `epd` and `perft DEPTH COUNT` lines; `promotions qn` restricts what pawns
 //! become. The counts are published ones, so `UPDATE=1` does not rewrite them: an oracle is not rewritten by

@@ -149,7 +149,7 @@ impl Draft {
             match (kings.as_slice(), captive) {
                 ([], false) if of_army().next().is_some() => {
                     let message = format!(
-                        "{army} has pieces but no king on the board, and its king is nobody's prisoner"
+                        "{army} has pieces but no king on the board, and its king is not a prisoner either"
                     );
                     faults.push(Fault::at_value(FaultCode::KingMissing, "/pieces", message));
                 }
@@ -159,7 +159,7 @@ impl Draft {
                 }
                 (&[(_, square)], true) => {
                     let message =
-                        format!("the king of {army} is a prisoner and stands on {square} at the same time");
+                        format!("the king of {army} is a prisoner and is on {square} at the same time");
                     faults.push(Fault::at_value(
                         FaultCode::CaptiveKingOnBoard,
                         format!("/prisoners/{army}"),

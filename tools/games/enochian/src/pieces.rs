@@ -414,7 +414,7 @@ pub enum Move {
     Step {
         /// The kind of the piece.
         kind: Kind,
-        /// Where it stands.
+        /// Its square.
         from: Square,
         /// Where it goes.
         to: Square,

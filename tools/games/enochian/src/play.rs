@@ -137,7 +137,7 @@ impl Position {
         }
     }
 
-    /// Makes the piece that a privileged promotion duplicates a pawn of its own kind (N6). Only a
+    /// Makes the piece that a privileged promotion duplicates a pawn of the same kind (N6). Only a
     /// privileged army has so few pieces that asking each time is right: for any other, duplicates stay.
     fn demote(&mut self, army: Army, kind: Kind) -> Option<(Square, Code)> {
         // The pawn has left its square already, so privilege shows as: nothing but the king and this one piece.

@@ -14,8 +14,7 @@ pub(super) fn place(document: &Document<'_>, faults: Vec<Fault>) -> Vec<Fault> {
         .map(|fault| Fault { span: Some(document.span_of(&fault.pointer)), ..fault })
         .collect();
     for duplicate in &document.duplicates {
-        let fault =
-            Fault::error(FaultCode::DuplicateKey, duplicate.span, "this key stands here a second time");
+        let fault = Fault::error(FaultCode::DuplicateKey, duplicate.span, "this key is here a second time");
         placed.push(fault.pointer(duplicate.pointer.clone()));
     }
     placed.sort_by_key(|fault| fault.span.map(|span| span.start));

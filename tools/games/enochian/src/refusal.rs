@@ -30,7 +30,7 @@ pub enum Refusal {
     #[error("{0} is frozen: its king is a prisoner and no army has seized its throne [frozen]")]
     Frozen(Army),
     /// No such piece is there.
-    #[error("no {kind} of {army} stands on {square} [no-such-piece]", kind = kind.name())]
+    #[error("no {kind} of {army} is on {square} [no-such-piece]", kind = kind.name())]
     NoSuchPiece {
         /// The kind that was written.
         kind: Kind,
@@ -52,7 +52,7 @@ pub enum Refusal {
     KingMustMove {
         /// Its army.
         army: Army,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// The army has no move that leaves its king unattacked.
@@ -96,7 +96,7 @@ pub enum Refusal {
     },
     /// The piece is on a square that is not of its system.
     #[error(
-        "the bishop on {square} belongs to {system} but stands off it, so it cannot move [off-system, reading N7]"
+        "the bishop on {square} belongs to {system} but is not on one of its squares, so it cannot move [off-system, reading N7]"
     )]
     OffSystem {
         /// The square.
@@ -109,7 +109,7 @@ pub enum Refusal {
     Unreachable {
         /// Its kind.
         kind: Kind,
-        /// Where it stands.
+        /// Its square.
         from: Square,
         /// Where it should go.
         to: Square,

@@ -1,5 +1,5 @@
 //! A game at the table: a position with its players, offers and answers, and the dice of divination.
-//! It is a `Game` of its own in which offers, accepting and refusing are actions beside the moves; they
+//! It is a separate `Game` in which offers, accepting and refusing are actions beside the moves; they
 //! take no turn (N15). Knows players; the caller decides where they sit and what they see.
 
 use std::fmt;

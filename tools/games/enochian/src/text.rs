@@ -152,7 +152,7 @@ impl<'t> TextReader<'t> {
                 self.fault(
                     span,
                     FaultCode::DuplicateSection,
-                    format!("the section {:?} stands here a second time", shorten(word)),
+                    format!("the section {:?} is here a second time", shorten(word)),
                 );
                 continue;
             }

@@ -68,7 +68,7 @@ pub fn parse(bytes: &[u8]) -> Result<Document<'_>, YamlError> {
             Ok((event, marks)) => builder.take(event, marks)?,
             Err(err) => {
                 let offset = builder.offsets.byte(err.marker().index());
-                // The parser has a limit of its own, for texts that open far too much on one line.
+                // The parser has its own limit, for texts that open far too much on one line.
                 if err.info().contains("recursion limit") {
                     return Err(YamlError { offset, kind: YamlErrorKind::TooDeep });
                 }

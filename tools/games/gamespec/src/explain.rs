@@ -384,7 +384,7 @@ impl Position {
                 return (false, format!("{} is attacked by {attackers}", self.name_of(square)));
             }
         }
-        (true, "nobody attacks there".into())
+        (true, "no piece attacks there".into())
     }
 
     /// Points s + i·v/g of the lattice.

@@ -174,12 +174,12 @@ pub enum Effect {
     },
     /// Takes a piece off the board.
     Capture {
-        /// Where it stands.
+        /// Its square.
         target: Offset,
     },
     /// Moves another piece.
     Move {
-        /// Where it stands.
+        /// Its square.
         from: Offset,
         /// Where it goes.
         to: Offset,

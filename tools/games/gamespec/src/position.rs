@@ -57,7 +57,7 @@ const PLAIN: usize = usize::MAX;
 /// One piece, as `Position::set_up` takes it and `Position::pieces` gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
     /// Its owner, an index into `Spec::players`.
     pub player: usize,

@@ -89,7 +89,7 @@ fn an_instruction_across_the_end_of_the_zero_page_gets_no_label() {
     check("across", 0xfd, &bytes, &options);
 }
 
-/// The cassette buffer begins in the program, under a name of its own, and goes on after it.
+/// The cassette buffer begins in the program, under its own name, and goes on after it.
 #[test]
 fn a_place_that_begins_in_the_program_is_named_once() {
     let symbols = vec![(0x33c, "mine".to_owned())];

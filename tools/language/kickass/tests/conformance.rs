@@ -243,7 +243,7 @@ fn run_kickass(command: &CommandLine, host: &mut MemoryHost, expected: Option<&s
     Said { ended, error: first_error(&console), console, is_kickass: true, difference }
 }
 
-/// The job `tempo asm` makes of the words. What that prints about warnings and assertions has a form of its own, so the
+/// The job `tempo asm` makes of the words. What that prints about warnings and assertions has its own form, so the
 /// lines the source prints and the memory map are compared.
 fn run_tempo(command: &CommandLine, host: &mut MemoryHost, expected: Option<&str>) -> Said {
     let failed = |error: String| Said {
@@ -348,7 +348,7 @@ fn check(area: &Area, name: &str, run: Run, errors: Option<&Mutex<Errors>>) -> R
         let found = path.and_then(|path| left.remove(&path));
         differ(part, case.part(part), found.map(|bytes| text(&bytes)), &mut problems);
     }
-    // In a place of its own a case shows its paths.
+    // In its own place a case shows its paths.
     let has_place = case.part("place").is_some();
     let shown = |dump: &str| if has_place { dump.to_owned() } else { renumbered(dump, name) };
     let dump = left.remove(&format!("{name}.dbg")).map(|bytes| shown(&text(&bytes)));

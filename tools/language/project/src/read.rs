@@ -35,7 +35,7 @@ pub fn read(source: &Source) -> Result<(Values, Vec<Asset>), Vec<Diagnostic>> {
 
 type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
-/// The entries of a table as they stand in the file.
+/// The entries of a table as they are in the file.
 pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);

@@ -23,11 +23,11 @@ pub enum Part {
         /// The handler that it is in, if any.
         handler: Option<(Trigger, u16)>,
     },
-    /// The CPU stands still while the VIC reads a row of characters.
+    /// The CPU is halted while the VIC reads a row of characters.
     BadLine,
-    /// The CPU stands still while the VIC reads sprites.
+    /// The CPU is halted while the VIC reads sprites.
     Sprites,
-    /// The CPU stands still during a transfer of an expansion.
+    /// The CPU is halted during a transfer of an expansion.
     Transfer,
     /// Not known: the frame was not watched from its beginning.
     Unknown,

@@ -59,7 +59,7 @@ pub struct TestMachine {
 pub(crate) enum Body {
     /// Registers and cycles are set before a run and taken after it.
     Machine(AnyMachine),
-    /// A whole computer with a program of its own, keys and what is plugged in.
+    /// A whole computer with its own program, keys and what is plugged in.
     Computer(Box<Computer>),
 }
 

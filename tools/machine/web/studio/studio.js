@@ -180,7 +180,7 @@ function seek(frameNumber) {
   showTime();
   views.update(true);
 }
-// The machine stands inside a frame.
+// The machine is stopped inside a frame.
 function stopped(text) {
   setPaused(true);
   draw();

@@ -220,7 +220,7 @@ export class Views {
     for (const old of this.$("text").querySelectorAll(".here")) old.classList.remove("here");
     if (line && line[2] === Number(this.$("file").value)) this.$("text").children[line[3] - 1]?.classList.add("here");
   }
-  // The machine stands: the line is shown, whichever file it is in.
+  // The machine is stopped: the line is shown, whichever file it is in.
   stopped() {
     this.update(true);
     const line = this.line(this.machine.c64_register(5));

@@ -7,7 +7,7 @@
 pub struct Word {
     /// As written.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// How it is written; the first form is the usual one.
     pub forms: &'static [&'static str],
@@ -57,7 +57,7 @@ pub enum Place {
 pub enum Whose {
     /// sim6502 has it, too.
     Sim6502,
-    /// An addition of ours.
+    /// Our addition.
     Ours,
 }
 
@@ -216,7 +216,7 @@ pub const WORDS: &[Word] = &[
     ours(Argument("forall"), "samples", &["samples = n"], "Tries n values at most."),
     ours(Argument("forall"), "seed", &["seed = n"], "The seed that values are drawn by."),
     ours(Argument("forall"), "prove", &["prove = true"], "Proves it for all values; fails if that is impossible."),
-    ours(Argument("screenshot"), "tolerance", &["tolerance = n"], "So many pixels may differ."),
+    ours(Argument("screenshot"), "tolerance", &["tolerance = n"], "The number of pixels that may differ."),
     base(Argument("run"), "wait", &["wait = \"TEXT\""], "Waits until the text is on the screen."),
     base(Argument("run"), "timeout", &["timeout = n"], "The frames after which waiting fails."),
     base(Argument("wait_text"), "timeout", &["timeout = n"], "The frames after which waiting fails."),

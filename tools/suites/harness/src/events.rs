@@ -96,7 +96,7 @@ pub struct TestReport {
     pub trace: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The verdict of each property. In JSON each has a line of its own, before that of the test.
+    /// The verdict of each property. In JSON each has its own line, before that of the test.
     #[serde(skip)]
     pub proofs: Vec<Proof>,
     /// Pictures for the caller to write.

@@ -154,7 +154,7 @@ impl Hooks for CallCounter {
     }
 }
 
-/// Execution counts by address. Also a hook of its own, which leaves a run in the bus's own loop: coverage alone costs
+/// Execution counts by address. Also its own hook, which leaves a run in the bus's own loop: coverage alone costs
 /// little.
 #[derive(Clone)]
 pub struct Coverage {

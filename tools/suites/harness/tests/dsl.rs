@@ -83,7 +83,7 @@ fn row(word: &Word) -> String {
 /// The words of the grammar that editors colour suites by.
 fn grammar() -> Result<(), Failed> {
     let path = tempo_testing::root().join("tools/editors/vscode/syntaxes/tempo-suite.tmLanguage.json");
-    // These have rules of their own.
+    // These have their own rules.
     let is_plain = |word: &&Word| !matches!(word.name, "true" | "false" | "cycles");
     let names = |is_control: bool| -> Vec<String> {
         let words = WORDS.iter().filter(is_plain).filter(|word| word.is_control == is_control);
@@ -299,7 +299,7 @@ fn report_suite(path: &Path) -> Result<(), Failed> {
         verdicts: ToldVerdicts::Not,
         command: "tempo test".into(),
     };
-    // The human report has fixtures of its own.
+    // The human report has its own fixtures.
     for format in Format::ALL.iter().copied().filter(|format| *format != Format::Human) {
         let mut report = reporter(format, &style);
         let text: String = told.events.iter().map(|event| report.event(event)).collect();

@@ -98,7 +98,7 @@ pub struct Answered {
     pub cases: u128,
     pub example: Option<Example>,
     pub reason: Option<String>,
-    /// The instruction that stands in the way.
+    /// The instruction that prevents it.
     pub at: Option<u16>,
     /// Inputs that were run without a failure.
     pub tried: u64,

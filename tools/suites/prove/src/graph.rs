@@ -29,7 +29,7 @@ impl Bit {
     /// No bit at all: what stands where nothing was written.
     pub(crate) const NONE: Bit = Bit(u32::MAX);
 
-    /// From a node's place and sign in a list of its own.
+    /// From a node's place and sign in its own list.
     pub(crate) fn from_raw(raw: u32) -> Bit {
         Bit(raw)
     }

@@ -44,7 +44,7 @@ impl Callbacks for Counter {
 }
 
 impl Solver {
-    /// With so many conflicts for all questions together.
+    /// With a budget of conflicts for all questions together.
     pub fn new(conflicts: u64) -> Solver {
         let counter = Counter { learnt: 0, limit: conflicts.max(1) };
         Solver { sat: batsat::Solver::new(SolverOpts::default(), counter), known: Vec::new(), clauses: 0 }

@@ -15,7 +15,7 @@ pub struct EditorDiagnostic {
     pub severity: Severity,
     /// The stable name of its kind.
     pub code: Option<&'static str>,
-    /// The message, and on lines of their own the label, notes and help.
+    /// The message, and on their own lines the label, notes and help.
     pub message: String,
     /// Labels, then frames innermost first.
     pub related: Vec<Related>,

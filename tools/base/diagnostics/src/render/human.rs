@@ -63,7 +63,7 @@ impl Renderer<'_> {
     fn pieces<'d, C: Code>(&self, diagnostic: &'d Diagnostic<C>) -> Vec<Piece<'d>> {
         let label = diagnostic.label.as_deref().unwrap_or(&diagnostic.pointer);
         let primary = diagnostic.span.map(|span| (AnnotationKind::Primary, span, label));
-        // Without a place of its own, what it is about is shown by labels alone.
+        // Without its own place, what it is about is shown by labels alone.
         let kind = |at: usize| match (diagnostic.span, at) {
             (None, 0) => AnnotationKind::Primary,
             _ => AnnotationKind::Context,

@@ -204,7 +204,7 @@ impl Outputs {
                 through.push((path, place, bytes));
                 continue;
             };
-            // One handle for the files of a folder: a process may have only so many open.
+            // One handle for the files of a folder: a process has a limit of open files.
             let key = spot.path.parent().unwrap_or(Path::new("")).to_path_buf();
             spot.folder = folders
                 .entry(key)

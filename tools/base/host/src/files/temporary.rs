@@ -66,7 +66,7 @@ impl Temporary {
         self.file.as_mut().expect("it is there until it is complete")
     }
 
-    /// No more is written. A process may have only so many files open; from here on its number alone protects this one.
+    /// No more is written. A process has a limit of open files; from here on its number alone protects this one.
     pub fn close(&mut self) {
         self.file = None;
     }

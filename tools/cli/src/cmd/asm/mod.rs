@@ -506,7 +506,7 @@ impl<'a> Report<'a> {
     }
 
     fn say(&self, text: &str) {
-        // JSON has escapes of its own.
+        // JSON has its own escapes.
         let text = if self.format == MessageFormat::Json { text.into() } else { visible(text) };
         self.log.borrow_mut().push_str(&text);
         if self.is_aside { warn(&text) } else { output::say(&text) }

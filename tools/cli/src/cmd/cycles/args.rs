@@ -190,7 +190,7 @@ impl Args {
         }
         let is_prg = has_extension(file, "prg");
         if self.symbols.is_some() && !is_prg {
-            return Err("--symbols is for a .prg; a source has symbols of its own".to_string());
+            return Err("--symbols is for a .prg; a source has its own symbols".to_string());
         }
         if !self.routine.is_empty() {
             refuse(&[(self.tests, "--tests"), (self.filter.is_some(), "--filter")], "is for suites")?;

@@ -89,7 +89,7 @@ impl Revision {
             _ => return Err(io::ErrorKind::NotFound.into()),
         };
         let (kind, Ok(size)) = size else { return Err(io::ErrorKind::NotFound.into()) };
-        // The content ends with a line feed of its own, whatever it is.
+        // The content ends with its own line feed, whatever it is.
         if kind == "blob" && size <= limit {
             let mut bytes = vec![0; size as usize];
             reader.answers.read_exact(&mut bytes)?;

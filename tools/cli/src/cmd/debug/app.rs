@@ -20,7 +20,7 @@ pub struct App {
     pub input: Option<String>,
     past_commands: Vec<String>,
     past_at: usize,
-    /// The line the user looks at, if it is not where the machine stands.
+    /// The line the user looks at, if it is not where the machine is stopped.
     pub cursor: Option<Place>,
     /// The page of the help that is shown; 0 is none.
     pub help: usize,
@@ -160,7 +160,7 @@ impl App {
         self.before = *machine.registers();
         self.memory = (0..=0xffff_u16).map(|at| machine.peek(at)).collect();
         self.log.push(format!("> {text}"));
-        // The help has pages of its own on a screen.
+        // The help has its own pages on a screen.
         if ["help", "h", "?"].contains(&text.trim()) {
             self.help = 1;
             return;

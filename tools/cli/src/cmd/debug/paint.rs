@@ -20,7 +20,7 @@ pub fn bar() -> Style {
     Style::new().fg(Color::Cyan).add_modifier(Modifier::REVERSED)
 }
 
-/// Where the machine stands.
+/// Where the machine is stopped.
 pub fn here() -> Style {
     Style::new().fg(Color::Yellow).add_modifier(Modifier::REVERSED)
 }

@@ -33,7 +33,7 @@ impl Session {
         std::mem::take(&mut self.lines)
     }
 
-    /// Says where and why the machine stands.
+    /// Says where and why the machine is stopped.
     pub fn note(&mut self, stopped: &Stopped) {
         let lines = self.console.stop_lines(&mut self.debugger, stopped);
         self.lines.extend(lines);
@@ -57,7 +57,7 @@ impl Session {
         self.kept(result)
     }
 
-    /// Makes the machine stand.
+    /// Stops the machine.
     pub fn pause(&mut self) -> Result<Stopped, String> {
         let result = match &mut self.vice {
             None => return Ok(self.debugger.pause()),

@@ -70,7 +70,7 @@ pub(crate) fn find(path: Option<&Path>) -> Result<PathBuf, String> {
     found.ok_or_else(|| {
         format!(
             "{PROGRAM} is not in the PATH: install VICE 3 ({INSTALL}), or name it with --vice-path; without it, \
-             `tempo run` has a C64 of its own"
+             `tempo run` has its own C64"
         )
     })
 }

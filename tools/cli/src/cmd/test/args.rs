@@ -167,7 +167,7 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "trace", help_heading = "Reports")]
     pub debug: bool,
 
-    /// Record each test that fails as a file of its own in DIR, which `tempo debug` opens anywhere; at most 20
+    /// Record each test that fails as a separate file in DIR, which `tempo debug` opens anywhere; at most 20
     #[arg(long, visible_alias = "record", value_name = "DIR", help_heading = "Reports")]
     pub record_failures: Option<PathBuf>,
 

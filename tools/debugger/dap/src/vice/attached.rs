@@ -11,7 +11,7 @@ use super::{Halted, Stream, Vice, condition_text};
 /// Instructions of a step by line, at most.
 const MOST_STEPS: usize = 50_000;
 
-/// The machine in VICE and what we put there. The debugger has a copy of the machine whenever it stands.
+/// The machine in VICE and what we put there. The debugger has a copy of the machine whenever it stops.
 pub struct Attached {
     vice: Vice,
     /// Checkpoints by number, and the breakpoint each stands for.
@@ -101,7 +101,7 @@ impl Attached {
         self.vice.delete_checkpoint(checkpoint)
     }
 
-    /// Copies the machine that stands.
+    /// Copies the stopped machine.
     fn mirror(&mut self, debugger: &mut Debugger) -> Result<(), String> {
         let (registers, beam) = self.vice.registers()?;
         let memory = self.vice.memory()?;
@@ -133,7 +133,7 @@ impl Attached {
         Ok(None)
     }
 
-    /// Whether the machine stands for good. The copy is up to date, but for the beam.
+    /// Whether the machine is stopped for good. The copy is up to date, but for the beam.
     fn judge(&mut self, halted: &Halted, debugger: &mut Debugger) -> Option<Stopped> {
         if halted.is_jammed {
             let text = format!("jam opcode at {}", debugger.place(halted.pc));
@@ -153,7 +153,7 @@ impl Attached {
         debugger.reached(&ids)
     }
 
-    /// Makes the machine stand.
+    /// Stops the machine.
     pub fn pause(&mut self, debugger: &mut Debugger) -> Result<Stopped, String> {
         // Every command halts it.
         if let Some(number) = self.stepping.take().and_then(|stepping| stepping.temporary) {

@@ -16,7 +16,7 @@ use crate::sources::Launcher;
 pub const OPEN: Tool = Tool {
     name: "debug_open",
     title: "Debug",
-    description: "Opens a source, .prg or suite in the debugger. A test runs to where it fails, with its whole past; a program stands at its start, or runs to `stop`. Next: debug_why, debug_look, debug_go.",
+    description: "Opens a source, .prg or suite in the debugger. A test runs to its failure, with its whole past; a program is stopped at its start, or runs to `stop`. Next: debug_why, debug_look, debug_go.",
     arguments: || {
         json!({
             "target": text("a .asm, .prg or .6502"),

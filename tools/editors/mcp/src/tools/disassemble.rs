@@ -17,7 +17,7 @@ pub const DISASSEMBLE: Tool = Tool {
         json!({
             "file": text("[default: the project's program]"),
             "session": text("from debug_open, instead of file"),
-            "from": text("a label or $ADDR [default: where it starts or stands]"),
+            "from": text("a label or $ADDR [default: where it starts or is stopped]"),
             "count": number(1, 200, "[20]"),
         })
     },

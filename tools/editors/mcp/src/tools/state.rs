@@ -24,7 +24,7 @@ pub fn registers_line(registers: &Registers) -> String {
     format!("A=${a:02X} X=${x:02X} Y=${y:02X} SP=${s:02X} {p} PC=${pc:04X}")
 }
 
-/// One word for why the machine stands, and what there is to say about it.
+/// One word for why the machine is stopped, and what there is to say about it.
 pub fn why(stopped: &Stopped) -> (&'static str, String) {
     let word = match &stopped.reason {
         Reason::Entry => "entry",

@@ -98,7 +98,7 @@ fn why(desk: &Desk<'_>) -> Result<Answer, String> {
 }
 
 impl Search<'_> {
-    /// Asks who made values, those nearest to the question first, until there are so many links.
+    /// Asks who made values, those nearest to the question first, until the limit of links.
     fn follow(&mut self, most: usize) -> Result<(), String> {
         while self.links.len() < most && self.questions < MOST_QUESTIONS {
             let Some((subject, time)) = self.asked.pop_front() else { break };

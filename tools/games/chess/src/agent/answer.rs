@@ -16,7 +16,7 @@ pub enum Answer {
     OfferDraw,
     /// Giving up.
     Resign,
-    /// The game was over before the agent was asked. An addition of ours to the protocol.
+    /// The game was over before the agent was asked. Our addition to the protocol.
     Nothing(Ending),
 }
 

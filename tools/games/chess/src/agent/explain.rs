@@ -57,7 +57,7 @@ fn castling_refusal(board: &Board, from: Square, to: Square) -> Option<String> {
         return Some(format!("{} has no right to castle {}", us.name(), wing.name()));
     }
     if from != Square::new(4, rank) {
-        return Some(format!("the king stands on {from}"));
+        return Some(format!("the king is on {from}"));
     }
     let rook = Square::new(wing.rook_file(), rank);
     if let Some(blocker) = (attacks::between(from, rook) & board.occupied()).first() {

@@ -53,7 +53,7 @@ pub enum Verdict {
     PromotionMissing,
     /// `promotion` is set although no pawn reaches the last rank.
     PromotionUnexpected,
-    /// The answer would do, but the game had ended before. An addition of ours, checked last.
+    /// The answer would do, but the game had ended before. Our addition, checked last.
     GameOver,
 }
 

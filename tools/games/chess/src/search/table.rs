@@ -49,7 +49,7 @@ enum Place {
     /// The low byte is the set, the other two are compared.
     Memory,
     /// Four bits of the low byte, the second byte and this many bits of the third are the set. Compared are low and
-    /// third byte, and the low byte of the score: 24 bits alone would mistake too many of so many positions.
+    /// third byte, and the low byte of the score: 24 bits alone would confuse too many positions.
     Expansion { banks: u32 },
 }
 

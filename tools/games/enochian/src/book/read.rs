@@ -208,7 +208,7 @@ fn read_teams(place: &Place<'_, '_>, reader: &mut Reader) -> [Team; 4] {
         };
         for army in reader.armies(&member) {
             if teams[army.index()].replace(team).is_some() {
-                reader.report(&member, FaultCode::UnequalTeams, format!("{army} stands in the teams twice"));
+                reader.report(&member, FaultCode::UnequalTeams, format!("{army} is in the teams twice"));
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Runs Enochian chess: fixtures, their index, perft against a second engine, random games, faults and
-//! mangled input. Every fixture, index row and array is a test of its own.
+//! mangled input. Every fixture, index row and array is a separate test.
 
 use libtest_mimic::{Arguments, Trial};
 

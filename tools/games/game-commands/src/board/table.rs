@@ -145,7 +145,7 @@ impl<G: Game> Table<G> {
         Some(used + clocks.since.filter(|_| runs).map_or(Duration::ZERO, |since| since.elapsed()))
     }
 
-    /// The clock of the seat on turn stops, and the next one's begins. A brain has a clock of its own.
+    /// The clock of the seat on turn stops, and the next one's begins. A brain has its own clock.
     fn press_clock(&mut self) {
         let (seat, player) = (usize::from(self.seat().0), self.player());
         let by_brain = self.brain.as_ref().map(|(_, brain)| brain.time_used());

@@ -277,7 +277,7 @@ impl Section {
     }
 }
 
-/// Runs a comparison on every item, each thread with a machine of its own. Results keep the items' order.
+/// Runs a comparison on every item, each thread with its own machine. Results keep the items' order.
 fn each<T: Sync, R: Send>(
     program: &Program,
     expansion: Expansion,

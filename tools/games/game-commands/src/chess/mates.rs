@@ -33,7 +33,7 @@ struct Proof<'a> {
     refutations: Vec<Option<Move>>,
 }
 
-/// Looks for the shortest mate in at most so many moves that begins with one of `only`; an empty list is all moves.
+/// Looks for the shortest mate in at most `moves` moves that begins with one of `only`; an empty list is all moves.
 /// Draws that the other side can claim, by repetition or the fifty-move rule, are not mates.
 pub fn prove(
     board: &Board,
@@ -75,7 +75,7 @@ impl Proof<'_> {
         board.halfmove_clock() >= FIFTY_MOVES || !self.twice.is_empty() && self.twice.contains(&board.key())
     }
 
-    /// The line of a mate in so many moves that begins with one of the list.
+    /// The line of a mate in that number of moves that begins with one of the list.
     fn attack(&mut self, board: &Board, list: Vec<Move>, moves: usize) -> Result<Option<Vec<Move>>, TooMuch> {
         let mut quiet = Vec::new();
         // Checks leave few replies; and the last move of a mate is one.

@@ -87,7 +87,7 @@ pub trait Thinker: Send {
     ) -> Result<Report, String>;
 }
 
-/// The 6502 program in a machine of its own.
+/// The 6502 program in its own machine.
 pub struct Image {
     machine: ChessMachine<'static>,
 }

@@ -99,7 +99,7 @@ fn answer_lines(
     Ok(exit)
 }
 
-/// Whether the first line is a JSON value of its own and something follows it.
+/// Whether the first line is a complete JSON value and something follows it.
 fn is_json_lines(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
     let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else { return false };

@@ -171,7 +171,7 @@ fn computers(wanted: &[String], position: &Position, players: &Players) -> Resul
         } else {
             let names: Vec<&str> = players.seats.iter().map(|(player, _)| player.as_str()).collect();
             return Err(output::complain(format_args!(
-                "nobody is called {name:?}; there are the armies blue, red, black, yellow, the teams air and earth, \
+                "no army or team is called {name:?}; there are the armies blue, red, black, yellow, the teams air and earth, \
                  the players {}, and all",
                 names.join(", ")
             )));

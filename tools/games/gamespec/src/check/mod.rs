@@ -254,7 +254,7 @@ fn walk_players(walker: &mut Walker<'_>, node: &Node<'_>) -> Vec<Player> {
                     walker.each(node, |walker, _, node| {
                         let Some(square) = walker.square(node) else { return };
                         if walker.board.is_hole(square) {
-                            let message = "this square is disabled, no piece can stand on it".to_owned();
+                            let message = "this square is disabled, so no piece can be on it".to_owned();
                             walker.fault(node, Code::PositionDisabled, message);
                         }
                         if let Some(other) = taken.get(&square) {

@@ -236,7 +236,7 @@ impl<'d> Walker<'d> {
         self.pair_of(node, "a pair [x, y]", Code::WrongType)
     }
 
-    /// The same in a field that has a fault of its own for lists of another length.
+    /// The same in a field that has its own fault for lists of another length.
     pub fn pair_of(&mut self, node: &Node<'_>, wanted: &str, code: Code) -> Option<[i64; 2]> {
         self.items_of(node, 2, wanted, code)?;
         let first = self.item(node, 0, |walker, node| walker.whole(node));

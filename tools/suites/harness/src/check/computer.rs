@@ -73,7 +73,7 @@ impl Checker<'_> {
             let fault = if Container::from_extension(extension).is_some() {
                 match Volume::from_image(extension, &loaded.bytes) {
                     Ok(image) if files.len() == 1 => return Some(image),
-                    Ok(_) => "is a whole disk, which stands alone".to_string(),
+                    Ok(_) => "is a whole disk, which cannot be combined with other files".to_string(),
                     Err(err) => format!("is not a disk image: {err}"),
                 }
             } else {
@@ -225,7 +225,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
         return Err("it has a character that file names cannot have everywhere");
     }
     if name.contains(['{', '}']) {
-        return Err("only columns of the test's table can stand in braces");
+        return Err("only columns of the test's table can be used in braces");
     }
     Ok(())
 }

@@ -508,7 +508,7 @@ impl Resolver for Checker<'_> {
             self.report(Diagnostic::error(
                 Code::Meaning,
                 right.span,
-                "this stands on the left of a comparison",
+                "this is allowed only on the left of a comparison",
             ));
         }
         let is_sum = matches!(left.kind, Kind::Binary(..)) && has_symbol(&left);

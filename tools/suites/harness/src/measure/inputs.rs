@@ -114,7 +114,7 @@ fn choice(part: &str) -> Result<Choice, String> {
         return Err(format!("`{part}` is no NAME=VALUE"));
     }
     let (left, values) = (place(left), values(right)?);
-    // Each value becomes a statement of its own: said here, the end of a range is one fault and not many.
+    // Each value becomes a separate statement: said here, the end of a range is one fault and not many.
     let most = match &*left {
         "a" | "x" | "y" | "sp" | "p" => 0xff,
         _ => 0xffff,

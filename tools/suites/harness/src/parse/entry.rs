@@ -315,7 +315,7 @@ impl Parser<'_> {
                 Diagnostic::error(
                     Code::Syntax,
                     token.span,
-                    format!("`{text}` stands in a test, not directly in a suite"),
+                    format!("`{text}` belongs in a test, not directly in a suite"),
                 )
                 .help("wrap it in `test(\"id\", \"description\") { … }`, or close the test before it later"),
             )),

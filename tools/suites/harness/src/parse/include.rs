@@ -155,7 +155,7 @@ impl Parser<'_> {
                     Diagnostic::error(
                         Code::Syntax,
                         token.span,
-                        "a test stands in a suite, not in a file of shared lines",
+                        "a test belongs in a suite, not in a file of shared lines",
                     )
                     .help("a suite file starts with `suites { suite(\"name\") {`"),
                 )),
@@ -163,14 +163,14 @@ impl Parser<'_> {
                     Diagnostic::error(
                         Code::Syntax,
                         token.span,
-                        "the machine stands in the suite, not in an included file",
+                        "the machine belongs in the suite, not in an included file",
                     )
                     .help("move the line to the top of each suite"),
                 )),
                 "suites" | "suite" if token.kind == Kind::Word => {
                     self.report(
                         Diagnostic::error(Code::Syntax, token.span, "a file with suites cannot be included")
-                            .help("move the lines that suites share to a file of their own"),
+                            .help("move the lines that suites share to a separate file"),
                     );
                     return Vec::new();
                 }

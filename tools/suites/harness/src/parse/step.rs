@@ -189,7 +189,7 @@ impl Parser<'_> {
                 self.ours(token.span, "`capture`");
                 if home != Home::Stub {
                     return Err(self.report(
-                        Diagnostic::error(Code::Syntax, token.span, "`capture` stands in a stub")
+                        Diagnostic::error(Code::Syntax, token.span, "`capture` belongs in a stub")
                             .help("stub($ffd2) { capture a }"),
                     ));
                 }
@@ -218,7 +218,7 @@ impl Parser<'_> {
                 self.bump();
                 self.ours(token.span, &format!("`{text}`"));
                 if home == Home::Stub {
-                    self.error(token.span, format!("`{text}` stands in a test or a setup"));
+                    self.error(token.span, format!("`{text}` belongs in a test or a setup"));
                 }
                 let opener = self.expect(Kind::OpenParen)?.span;
                 if !self.is_word("at_cycle") {
@@ -235,7 +235,7 @@ impl Parser<'_> {
                 self.bump();
                 self.ours(token.span, &format!("`{text}`"));
                 if home == Home::Stub {
-                    self.error(token.span, format!("`{text}` stands in a test or a setup"));
+                    self.error(token.span, format!("`{text}` belongs in a test or a setup"));
                 }
                 let [argument] = self.parse_arguments()?;
                 Ok(if text == "keys" { StepKind::Keys(argument) } else { StepKind::Frames(argument) })
@@ -426,7 +426,7 @@ impl Parser<'_> {
         let token = self.bump();
         self.ours(token.span, "`forall`");
         if !home.is_test() {
-            self.error(token.span, "`forall` stands in a test");
+            self.error(token.span, "`forall` belongs in a test");
         }
         let opener = self.expect(Kind::OpenParen)?.span;
         let mut forall =
@@ -573,7 +573,7 @@ impl Parser<'_> {
         let token = self.bump();
         self.ours(token.span, "`snapshot`");
         if !home.is_test() {
-            self.error(token.span, "`snapshot` stands in a test");
+            self.error(token.span, "`snapshot` belongs in a test");
         }
         let opener = self.expect(Kind::OpenParen)?.span;
         let name = self.expect_text("a name for the snapshot")?;
@@ -589,7 +589,7 @@ impl Parser<'_> {
         self.ours(token.span, &format!("`{word}`"));
         if home == Home::Stub || (word == "screenshot" && !home.is_test()) {
             let place = if word == "screenshot" { "a test" } else { "a test or a setup" };
-            self.error(token.span, format!("`{word}` stands in {place}"));
+            self.error(token.span, format!("`{word}` belongs in {place}"));
         }
         if word == "joystick" {
             let [port, switches] = self.parse_arguments()?;
@@ -622,7 +622,7 @@ impl Parser<'_> {
         let token = self.bump();
         let name = self.text_of(token).to_string();
         if !home.is_test() && !matches!(name.as_str(), "cold_start" | "uci") {
-            self.error(token.span, format!("`{name}` stands in a test"));
+            self.error(token.span, format!("`{name}` belongs in a test"));
         }
         let arguments = self.parse_backend_arguments()?;
         Ok(StepKind::Backend(BackendStep { name, arguments }))

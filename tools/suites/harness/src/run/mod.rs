@@ -34,7 +34,7 @@ pub trait Clock: Sync {
     fn now(&self) -> Duration;
 }
 
-/// Time stands still: for tests, whose output must not change from run to run.
+/// Time does not pass: for tests, whose output must not change from run to run.
 pub struct NoClock;
 
 impl Clock for NoClock {

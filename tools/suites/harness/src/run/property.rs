@@ -261,7 +261,7 @@ impl<'a> Context<'a> {
                     self.show_refuted(&mut found, forall, domains, &smallest);
                 }
             }
-            // All cases were run already, which is an answer of its own.
+            // All cases were run already, which is a separate answer.
             Verdict::Undecided if is_run => return,
             Verdict::Proved | Verdict::Undecided | Verdict::Refused => {}
         }

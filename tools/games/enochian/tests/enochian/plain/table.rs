@@ -59,7 +59,7 @@ pub fn run_script(plain: &mut Plain, steps: &[String]) -> Vec<String> {
                         let asked = plain.order.iter().copied().find(|&army| {
                             plain.plays(army) && player(plain, army) != player(plain, plain.turn)
                         });
-                        let asked = asked.expect("somebody to ask");
+                        let asked = asked.expect("an army to ask");
                         waiting = Some(("offer-draw", asked));
                         format!("{} is asked", ARMIES[asked])
                     } else {

@@ -13,7 +13,7 @@ use tempo_chess::{Board, Game, Move, san};
 use crate::board::{Brain, Thought};
 use crate::chess::thinker::{Image, Signals, Task, Thinker};
 
-/// The program in a machine of its own, at one level.
+/// The program in its own machine, at one level.
 pub struct Opponent {
     program: &'static Program,
     expansion: Expansion,

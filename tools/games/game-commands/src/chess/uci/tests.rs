@@ -24,7 +24,7 @@ impl Gui {
     }
 
     fn heard(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.heard.lock().expect("nobody panicked"));
+        let bytes = std::mem::take(&mut *self.heard.lock().expect("no thread panicked"));
         String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()
     }
 }
