@@ -1,6 +1,6 @@
 //! The cycles that hovers and sums show are those that the emulator counts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tempo_assembler::analysis::{Analysis, Emission, SymbolKind};
@@ -200,6 +200,12 @@ fn sums_over_the_chess_program_are_those_of_the_emulator() {
         .flat_map(|symbol| symbol.values.iter().filter_map(|value| value.number))
         .map(|number| number as i64)
         .collect();
+    // Parts that share their memory: which of them is there is not known, so a sum allows for all.
+    let mut shared: HashMap<i64, usize> = HashMap::new();
+    for emission in &analysis.emissions {
+        *shared.entry(emission.run_address).or_default() += 1;
+    }
+    let is_shared = |run: &[Emission]| run.iter().any(|emission| shared[&emission.run_address] > 1);
     // Up to the next label nothing but the lines themselves decides, so that both ends of a range must happen. Beyond it
     // the sum allows for other ways to the label, and what happens must be in the range.
     for is_exact in [true, false] {
@@ -230,7 +236,7 @@ fn sums_over_the_chess_program_are_those_of_the_emulator() {
                 assert!((min..=max).contains(&count), "{count} is not in {min}-{max}: {text}");
             }
             let ends = (counts.iter().min().copied(), counts.iter().max().copied());
-            if is_exact && ends != (Some(min), Some(max)) {
+            if is_exact && ends != (Some(min), Some(max)) && !is_shared(run) {
                 loose.push(format!("{min}-{max}, seen {ends:?}: {text}"));
             }
             (runs, instructions) = (runs + 1, instructions + run.len());
