@@ -229,3 +229,46 @@ fn an_error_in_a_round_does_not_end_the_loop() {
     assert_eq!(output.diagnostics.len(), 1, "{:?}", output.diagnostics);
     assert_eq!(lines(&output), ["32"]);
 }
+
+/// Assembles a program in so many passes.
+#[track_caller]
+fn assembles(source: &str, bytes: &[u8], passes: u32) {
+    let output = run(source);
+    assert!(!output.has_errors(), "{:?}", output.diagnostics);
+    assert_eq!((output.prg().as_deref(), output.stats.passes), (Some(bytes), passes));
+}
+
+#[test]
+fn sums_of_a_later_label_and_of_what_is_known_need_no_second_pass() {
+    let program = "
+        *=$1000
+        .for (var i=0; i<2; i++) {
+            lda table + i*2,x
+            lda #<table + i
+            lda #>(i + table - 1)
+            .word table - i
+            .byte <(table + i)
+        }
+        table: .byte 1";
+    #[rustfmt::skip]
+    let bytes = [
+        0x00, 0x10,
+        0xbd, 0x14, 0x10, 0xa9, 0x14, 0xa9, 0x10, 0x14, 0x10, 0x14,
+        0xbd, 0x16, 0x10, 0xa9, 0x15, 0xa9, 0x10, 0x13, 0x10, 0x15,
+        1,
+    ];
+    assembles(program, &bytes, 1);
+    let branches = "*=$1000\n.for (var i=0; i<2; i++) { beq done + i }\ndone: nop\n nop";
+    assembles(branches, &[0x00, 0x10, 0xf0, 2, 0xf0, 1, 0xea, 0xea], 1);
+    // A part of an address and a product are evaluated when the label is known.
+    let half = "*=$1000\n.for (var i=1; i<2; i++) { lda table + i/2 }\ntable: nop";
+    assembles(half, &[0x00, 0x10, 0xad, 0x03, 0x10, 0xea], 2);
+    let product = "*=$1000\n.for (var i=1; i<2; i++) { .word table * i }\ntable: nop";
+    assembles(product, &[0x00, 0x10, 0x02, 0x10, 0xea], 2);
+}
+
+#[test]
+fn faults_of_sums_are_those_of_their_operands() {
+    fails("*=$1000\n.for (var i=0; i<2; i++) { beq far + i }\n.fill 200, 0\nfar: nop", "too far: 202");
+    fails(".for (var i=0; i<2; i++) { lda x + i }\n.label x = y\n.label y = x", "can't be resolved");
+}

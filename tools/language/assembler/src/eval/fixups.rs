@@ -1,11 +1,12 @@
 //! Forward references that need no second pass: the bytes are filled in when the labels are known.
 //!
-//! Only expressions of labels and numbers qualify. They mean the same at the end of the pass, and most programs
-//! have no others.
+//! Only expressions of labels and numbers qualify, and the sum of a label and whatever else is known: a table and the
+//! variable of a loop. They mean the same at the end of the pass, and most programs have no others.
 
 use tempo_isa::Mode;
 
 use super::encodings::Operand;
+use super::operators::select;
 use super::{Eval, Evaluator};
 use crate::lint::{Cut, fits_data};
 use crate::tree::*;
@@ -15,6 +16,8 @@ use crate::values::{FrameId, Value, to_i32, to_i64};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fixup {
     expr: ExprId,
+    /// The number of the sum that it is; `NONE` if the whole of it is evaluated.
+    sum: u32,
     stmt: StmtId,
     frame: FrameId,
     segment: u16,
@@ -23,6 +26,15 @@ pub(super) struct Fixup {
     /// The address after a branch.
     next: u32,
     kind: FixupKind,
+}
+
+/// The sum of a label that is not known yet and of what is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sum {
+    label: ExprId,
+    addend: i32,
+    /// The byte that is taken of it, if just one is.
+    select: Option<Unary>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +56,17 @@ impl Evaluator<'_> {
             && self.bodies == 0
             && self.calls.is_empty()
             && !self.tree.prints_now;
-        if !is_plain || !self.frames.current_stays() || !self.is_pure(expr, 0) {
+        if !is_plain {
             return false;
         }
+        let (sum, frame) = if self.frames.current_stays() && self.is_pure(expr, 0) {
+            (NONE, self.frames.current())
+        } else if let Some(sum) = self.sum(expr) {
+            self.sums.push(sum);
+            (self.sums.len() as u32 - 1, FrameId::NONE)
+        } else {
+            return false;
+        };
         let next = match (kind, self.made.memory.pc()) {
             (FixupKind::Operand(Operand::Relative, _), None) => return false,
             (_, pc) => pc.map_or(0, |pc| pc + 1),
@@ -59,16 +79,7 @@ impl Evaluator<'_> {
         else {
             return false;
         };
-        self.fixups.push(Fixup {
-            expr,
-            stmt,
-            frame: self.frames.current(),
-            segment,
-            block,
-            offset: offset as u32,
-            next,
-            kind,
-        });
+        self.fixups.push(Fixup { expr, sum, stmt, frame, segment, block, offset: offset as u32, next, kind });
         true
     }
 
@@ -87,12 +98,85 @@ impl Evaluator<'_> {
         }
     }
 
+    /// An expression as a sum of a label and of what is known.
+    #[inline(never)]
+    fn sum(&mut self, expr: ExprId) -> Option<Sum> {
+        match self.tree.exprs[expr] {
+            Expr::Unary { op: op @ (Unary::Low | Unary::High), operand } => {
+                Some(Sum { select: Some(op), ..self.plain_sum(operand, 0)? })
+            }
+            _ => self.plain_sum(expr, 0),
+        }
+    }
+
+    fn plain_sum(&mut self, expr: ExprId, depth: u32) -> Option<Sum> {
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        match self.tree.exprs[expr] {
+            Expr::Static { symbol, .. } if self.tree.symbols[symbol].kind == SymbolKind::Label => {
+                Some(Sum { label: expr, addend: 0, select: None })
+            }
+            Expr::Binary { op: op @ (Binary::Add | Binary::Subtract), left, right } => {
+                let (term, number) = match (self.known_term(left), self.known_term(right)) {
+                    (None, Some(number)) => (left, number),
+                    (Some(number), None) if op == Binary::Add => (right, number),
+                    _ => return None,
+                };
+                let sum = self.plain_sum(term, depth + 1)?;
+                let addend = match op {
+                    Binary::Add => sum.addend.checked_add(number)?,
+                    _ => sum.addend.checked_sub(number)?,
+                };
+                Some(Sum { addend, ..sum })
+            }
+            _ => None,
+        }
+    }
+
+    /// A whole number that is known, of variables and numbers of the text.
+    fn known_term(&mut self, expr: ExprId) -> Option<i32> {
+        if !self.is_calculation(expr, 0) {
+            return None;
+        }
+        match self.eval(expr) {
+            Ok(Value::Number(number)) if f64::from(number as i32) == number => Some(number as i32),
+            _ => None,
+        }
+    }
+
+    /// Whether evaluating an expression changes nothing and calls nothing.
+    fn is_calculation(&self, expr: ExprId, depth: u32) -> bool {
+        match self.tree.exprs[expr] {
+            Expr::Number(_) | Expr::Static { .. } | Expr::Local { .. } => true,
+            _ if depth == MAX_DEPTH => false,
+            Expr::Unary { operand, .. } => self.is_calculation(operand, depth + 1),
+            Expr::Binary { op, left, right } => {
+                !op.is_logic()
+                    && self.is_calculation(left, depth + 1)
+                    && self.is_calculation(right, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The value that a fixup waited for.
+    fn waited(&mut self, fixup: &Fixup) -> Eval<Value> {
+        let Some(&Sum { label, addend, select: op }) = self.sums.get(fixup.sum as usize) else {
+            return self.eval(fixup.expr);
+        };
+        let value = self.eval(label)?;
+        let Some(number) = value.as_number() else { return Ok(value) };
+        let sum = number + f64::from(addend);
+        Ok(Value::Number(op.map_or(sum, |op| select(op, sum))))
+    }
+
     /// Fills in what the pass left open. What is still unknown makes another pass necessary.
     pub(super) fn apply_fixups(&mut self) -> Eval<()> {
         let fixups = std::mem::take(&mut self.fixups);
         for fixup in &fixups {
             self.frames.go_to(fixup.frame);
-            let done = self.eval(fixup.expr).and_then(|value| match value {
+            let done = self.waited(fixup).and_then(|value| match value {
                 Value::Invalid(invalid) => {
                     self.unresolved(invalid, self.tree.stmt_spans[fixup.stmt]);
                     Ok(())
@@ -127,7 +211,9 @@ impl Evaluator<'_> {
             }
             FixupKind::Operand(operand, is_forced) => (operand, is_forced),
         };
-        let Some(number) = value.as_number() else { return Err(self.operand_type_error(fixup.expr, value)) };
+        let Some(number) = value.as_number() else {
+            return Err(self.operand_type_error(fixup.expr, value));
+        };
         let bits = to_i32(number);
         match operand {
             Operand::Relative => {

@@ -110,6 +110,8 @@ pub(crate) struct Evaluator<'a> {
     next_decision: usize,
     /// Bytes of the first pass that wait for labels.
     fixups: Vec<fixups::Fixup>,
+    /// Those of them that are sums.
+    sums: Vec<fixups::Sum>,
     /// Number of the statement in the order of execution.
     step: u64,
 
@@ -271,6 +273,7 @@ impl<'a> Evaluator<'a> {
             encoding: Encoding::ScreencodeMixed,
             next_decision: 0,
             fixups: Vec::with_capacity(tree.stmts.len() / 4),
+            sums: Vec::new(),
             step: 0,
             calls: Vec::new(),
             expansion: ROOT_EXPANSION,
@@ -313,6 +316,7 @@ impl<'a> Evaluator<'a> {
                 self.report(*report);
             }
             self.fixups.clear();
+            self.sums.clear();
             if !self.faults.reports.is_empty() || self.progress.unresolved == 0 {
                 return;
             }

@@ -9,7 +9,7 @@ impl Lexer<'_> {
     /// The kind and value of a number of some digits and underscores.
     #[inline]
     pub(super) fn number<const RADIX: u32>(&mut self, digits: &[u8]) -> (Kind, u32) {
-        // What most decimal numbers are.
+        // Most decimal numbers are of this kind.
         if RADIX == 10
             && let &[digit] = digits
         {
