@@ -3,11 +3,14 @@
 
 mod build;
 mod g64;
+mod gcr;
 mod p00;
 mod t64;
 mod tap;
 
 use thiserror::Error;
+
+pub use gcr::{HALF_TRACKS, Tracks};
 
 use crate::d64::{self, D64Error, Entry, File, Geometry, Kind};
 
