@@ -2,13 +2,16 @@
 //! one is the CPU at its start and what its cycles so far have read. A cycle runs the instruction again
 //! from there on the record, goes to the real bus once, and drops the rest.
 
+use alloc::vec::Vec;
+
+use crate::state::{State, StateError, state};
 use crate::{Bus, Cpu, Hooks, Nmos, Phase, Pins, Run, Stop, Until, Variant};
 
 /// The most cycles of one instruction, each once stalled and once done.
 const RECORD: usize = 2 * 10;
 
 /// A CPU that is stepped by single cycles, and may be saved, restored and compared between any two.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Clocked<V: Variant = Nmos> {
     /// At the start of the instruction in progress.
     cpu: Cpu<V>,
@@ -28,6 +31,17 @@ struct Cycle {
     /// RDY was low in a read: the next entry is the same cycle again.
     stalled: bool,
 }
+
+/// Of the record, only the cycles of the instruction in progress count.
+impl<V: Variant> PartialEq for Clocked<V> {
+    fn eq(&self, other: &Clocked<V>) -> bool {
+        self.cpu == other.cpu
+            && self.record[..self.len] == other.record[..other.len]
+            && (self.stalls, self.entry) == (other.stalls, other.entry)
+    }
+}
+
+impl<V: Variant> Eq for Clocked<V> {}
 
 impl<V: Variant> Clocked<V> {
     /// Takes a CPU at an instruction boundary.
@@ -84,6 +98,18 @@ impl<V: Variant> Clocked<V> {
         }
     }
 
+    /// Between two instructions of a running CPU: runs whole instructions until at least this many cycles are over, much
+    /// faster than one by one. Elsewhere it does nothing and returns `false`.
+    pub(crate) fn run_whole<B: Bus>(&mut self, bus: &mut B, cycles: u64) -> bool {
+        if !self.is_between() || !matches!(self.cpu.phase, Phase::Running | Phase::Reset) {
+            return false;
+        }
+        let before = self.cpu.cycles;
+        self.cpu.run(bus, Until::cycles(cycles));
+        self.entry = Some(bus.pins(self.cpu.cycles));
+        self.cpu.cycles != before
+    }
+
     /// A jammed CPU reads $FFFF, a stopped one its next opcode, until RES is low.
     fn stand_still<B: Bus>(&mut self, bus: &mut B) {
         let addr = if self.cpu.phase == Phase::Jammed { 0xffff } else { self.cpu.registers.pc };
@@ -93,6 +119,35 @@ impl<V: Variant> Clocked<V> {
             self.cpu.reset();
             self.cpu.phase = Phase::Held;
         }
+    }
+}
+
+state!(Cycle { value, pins, stalled });
+
+impl<V: Variant> State for Clocked<V> {
+    fn save(&self, to: &mut Vec<u8>) {
+        self.cpu.save(to);
+        (self.len as u8).save(to);
+        for cycle in &self.record[..self.len] {
+            cycle.save(to);
+        }
+        self.stalls.save(to);
+        self.entry.save(to);
+    }
+
+    fn load(from: &mut &[u8]) -> Result<Clocked<V>, StateError> {
+        let mut clocked = Clocked::new(State::load(from)?);
+        clocked.len = usize::from(u8::load(from)?);
+        let record = clocked.record.get_mut(..clocked.len);
+        for place in record.ok_or(StateError::Impossible("an instruction is too long"))? {
+            *place = State::load(from)?;
+        }
+        clocked.stalls = State::load(from)?;
+        clocked.entry = State::load(from)?;
+        if clocked.stalls > 0 || clocked.len >= RECORD / 2 {
+            return Err(StateError::Impossible("an instruction has more cycles than it can"));
+        }
+        Ok(clocked)
     }
 }
 

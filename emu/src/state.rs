@@ -17,7 +17,7 @@ const NAME: &[u8; 8] = b"TEMPOSYS";
 const C64_NAME: &[u8; 8] = b"TEMPOC64";
 
 /// Changes whenever a field does.
-const VERSION: u16 = 7;
+const VERSION: u16 = 8;
 
 /// Why bytes are not a machine that can go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -281,6 +281,15 @@ impl State for Port6510 {
     fn load(from: &mut &[u8]) -> Result<Port6510, StateError> {
         let [direction, data, pulled_up] = State::load(from)?;
         Ok(Port6510 { direction, data, pulled_up })
+    }
+}
+
+impl State for Pins {
+    fn save(&self, to: &mut Vec<u8>) {
+        self.bits().save(to);
+    }
+    fn load(from: &mut &[u8]) -> Result<Pins, StateError> {
+        u8::load(from).map(Pins::from_bits)
     }
 }
 

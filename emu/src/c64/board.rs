@@ -19,6 +19,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::cia::Cia;
+use super::drive::Drive1541;
 use super::keyboard::Controls;
 use super::port::Expansion;
 use super::sid::Sid;
@@ -49,6 +50,8 @@ pub struct Board {
     sid: Sid,
     cias: [Cia; 2],
     expansion: Expansion,
+    /// Device 8 of the serial bus, if it is a whole one.
+    drive: Option<Box<Drive1541>>,
     controls: Controls,
     restore: bool,
     lines: Lines,
@@ -76,6 +79,8 @@ pub struct Board {
     shared_until: u64,
     /// A cycle in which the CPU reads though BA is low: the first after a transfer, which looks at BA a cycle early.
     granted: u64,
+    /// A program has pulled ATN.
+    has_called: bool,
 }
 
 impl Board {
@@ -91,6 +96,7 @@ impl Board {
             sid: Sid::new(model.sid()),
             cias: [cia.clone(), cia],
             expansion: Expansion::default(),
+            drive: None,
             controls: Controls::default(),
             restore: false,
             lines: Lines::new(),
@@ -107,9 +113,32 @@ impl Board {
             high: (0, 0),
             shared_until: 0,
             granted: u64::MAX,
+            has_called: false,
         };
         board.take_banks();
         board
+    }
+
+    /// Connects a drive to the serial bus, or takes it away. It is at the same cycle as the machine, as
+    /// [`super::C64::attach`] makes it.
+    pub(super) fn set_drive(&mut self, drive: Option<Drive1541>) {
+        self.drive = drive.map(Box::new);
+        self.drive_bus();
+    }
+
+    /// The drive on the serial bus, if there is a whole one.
+    pub fn drive(&self) -> Option<&Drive1541> {
+        self.drive.as_deref()
+    }
+
+    /// The drive, to put a disk in.
+    pub fn drive_mut(&mut self) -> Option<&mut Drive1541> {
+        self.drive.as_deref_mut()
+    }
+
+    /// Whether a program has called devices on the serial bus by itself: it has pulled ATN.
+    pub fn has_called_bus(&self) -> bool {
+        self.has_called
     }
 
     /// The television standard.
@@ -264,6 +293,9 @@ impl Board {
             return Err(StateError::Impossible("another model has this SID"));
         }
         self.expansion.check()?;
+        if let Some(drive) = &self.drive {
+            drive.check(model.clock(), cycles)?;
+        }
         self.vic.check()?;
         self.take_banks();
         self.touched();
@@ -280,6 +312,10 @@ impl Board {
         self.cias = [cia.clone(), cia];
         self.vic.reset();
         self.expansion.reset();
+        if let Some(drive) = &mut self.drive {
+            drive.reset();
+        }
+        self.drive_bus();
         self.lines = Lines::new();
         self.exit = None;
         self.take_banks();

@@ -607,6 +607,11 @@ impl Cia {
         !self.low_outputs(port)
     }
 
+    /// The lines of a port that the chip drives high.
+    pub(super) fn driven_high(&self, port: usize) -> u8 {
+        self.directions[port] & self.ports[port]
+    }
+
     /// A read; `pins` are the levels of the ports' lines.
     pub(super) fn read(&mut self, register: u8, pins: (u8, u8)) -> u8 {
         match register {

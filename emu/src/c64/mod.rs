@@ -22,6 +22,7 @@
 mod board;
 mod cartridge;
 mod cia;
+mod drive;
 mod expanded;
 pub mod hardware;
 mod keyboard;
@@ -31,10 +32,12 @@ mod reu;
 mod screen;
 mod sid;
 mod starter;
+mod via;
 mod vic;
 
 pub use board::Board;
 pub use cartridge::{Cartridge, CartridgeKind};
+pub use drive::{DRIVE_ROM, Disk, Drive1541, HALF_TRACKS, SerialLines};
 pub use expanded::Expanded;
 pub use keyboard::{KEYBOARD, Key};
 pub use port::{BANK, Banks, Device, Dma, Half, Port};
@@ -258,6 +261,17 @@ impl C64 {
     pub fn absent_entry(&self) -> Option<u16> {
         let at = self.cpu.registers.pc.wrapping_sub(1);
         (self.board.own_rom_byte(at) == Some(ABSENT)).then_some(at)
+    }
+
+    /// Connects a 1541 with this ROM to the serial bus as device 8; it begins with its reset. `false` if the image does not
+    /// have [`DRIVE_ROM`] bytes.
+    pub fn attach(&mut self, rom: &[u8]) -> bool {
+        let drive = Drive1541::new(rom, self.board.model().clock(), self.cpu.cycles);
+        let is_rom = drive.is_some();
+        if is_rom {
+            self.board.set_drive(drive);
+        }
+        is_rom
     }
 
     /// Pulls RESET: the chips forget their settings, and the CPU goes where $FFFC points. This boots a machine with ROMs

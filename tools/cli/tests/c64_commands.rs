@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use pretty_assertions::assert_eq;
+use tempo_formats::d64;
 
 use super::common::{self, Ran, Scratch};
 
@@ -99,6 +100,60 @@ fn a_call_of_a_rom_routine_that_is_absent_is_named_with_its_line() {
     {
         assert!(err.contains(part), "{part}: {err}");
     }
+}
+
+/// A ROM for the drive that blinks and does nothing else.
+fn drive_rom() -> Vec<u8> {
+    let mut rom = vec![0xea; 0x4000];
+    // lda #8, sta $1c02, lda $1c00, eor #8, sta $1c00, jmp back
+    let code = [0xa9, 8, 0x8d, 2, 0x1c, 0xad, 0, 0x1c, 0x49, 8, 0x8d, 0, 0x1c, 0x4c, 5, 0xc0];
+    rom[..code.len()].copy_from_slice(&code);
+    rom[0x3ffc..0x3ffe].copy_from_slice(&[0x00, 0xc0]);
+    rom
+}
+
+#[test]
+fn a_whole_drive_has_a_rom_and_keeps_its_disk() {
+    let calls = "BasicUpstart2(start)\nstart: lda #$0f\n sta $dd00\n lda #0\n sta $d7ff\n jmp *\n";
+    let image = d64::build(&d64::Options::default(), &[]).expect("a disk");
+    let folder = folder(&[
+        ("calls.asm", calls.as_bytes()),
+        ("drive.rom", &drive_rom()),
+        ("short.rom", &[0; 100]),
+        ("a.d64", &image),
+    ]);
+    let run = |more: &[&str]| {
+        let words = [&["run", "--system", "c64", "calls.asm", "--disk", "a.d64"], more].concat();
+        tempo(folder.path(), &words)
+    };
+    // Without a ROM, what is missing is named.
+    let (code, _, err) = run(&[]);
+    assert!(code == Some(0) && err.contains("--drive-rom FILE connects a whole 1541"), "{err}");
+    let rom = ["--drive-rom", "drive.rom"];
+    assert_eq!(run(&rom), (Some(0), String::new(), String::new()));
+    let saved = [&rom[..], &["--save-disk", "b.g64"]].concat();
+    assert_eq!(run(&saved), (Some(0), String::new(), String::new()));
+    let saved = [&rom[..], &["--save-disk", "b.d64"]].concat();
+    assert_eq!(run(&saved), (Some(0), String::new(), String::new()));
+    assert!(fs::read(folder.path().join("b.d64")).expect("a disk") == image);
+    // The bits are a disk, too.
+    let words = ["run", "--system", "c64", "calls.asm", "--disk", "b.g64", "--drive-rom", "drive.rom"];
+    let more = ["--save-disk", "c.d64", "--save-state", "a.state"];
+    assert_eq!(tempo(folder.path(), &[&words[..], &more].concat()).0, Some(0));
+    assert!(fs::read(folder.path().join("c.d64")).expect("a disk") == image);
+    for (more, message) in [
+        (&["--drive-rom", "short.rom"][..], "the ROM of a 1541 has 16384 bytes, this file 100"),
+        (&["--drive-rom", "none.rom"], "--drive-rom: cannot read none.rom"),
+        (&["--save-disk", "b.d64"], "--drive-rom"),
+        (&["--drive-rom", "drive.rom", "--save-disk", "b.txt"], "neither a .d64 nor a .g64"),
+    ] {
+        let (code, _, err) = run(more);
+        assert!(code == Some(2) && err.contains(message), "{more:?}: {err}");
+    }
+    let words = ["run", "--system", "c64", "calls.asm", "--drive-rom", "drive.rom", "--save-disk", "d.d64"];
+    let (code, _, err) = tempo(folder.path(), &words);
+    assert!(code == Some(2) && err.contains("there is no disk; add --disk"), "{err}");
+    assert!(!folder.path().join("d.d64").exists());
 }
 
 #[test]
@@ -420,6 +475,25 @@ fn a_run_ends_where_it_is_asked_to() {
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
         assert_eq!(fs::read(folder.path().join("x")).expect("a dump"), [1]);
     }
+}
+
+#[test]
+fn a_screenshot_at_the_end_shows_the_picture_up_to_the_beam() {
+    // Two frames with a red border, then green; the end is in line 150.
+    let source = "BasicUpstart2(start)\nstart: sei\n lda #2\n sta $d020\n jsr frame\n jsr frame\n lda #5\n sta $d020\n\
+                  lda #150\nline: cmp $d012\n bne line\n sta $d7ff\n jmp *\n\
+                  frame: bit $d011\n bpl frame\n!: bit $d011\n bmi !-\n rts\n";
+    let folder = folder(&[("a.asm", source.as_bytes())]);
+    let (code, _, err) =
+        tempo(folder.path(), &["run", "--system", "c64", "a.asm", "--frames", "20", "--screenshot", "a.png"]);
+    assert_eq!((code, err.as_str()), (Some(150), ""));
+    let png = fs::read(folder.path().join("a.png")).expect("a picture");
+    let picture = tempo_c64::Picture::from_png(&png, &tempo_emu::c64::PALETTE).expect("a picture");
+    // The picture begins with line 16.
+    let borders: Vec<u8> = picture.pixels.chunks(384).map(|row| row[0]).collect();
+    assert_eq!(borders.len(), 272);
+    assert!(borders[..150 - 16].iter().all(|&colour| colour == 5), "{borders:?}");
+    assert!(borders[150 - 16 + 1..].iter().all(|&colour| colour == 2), "{borders:?}");
 }
 
 #[test]

@@ -146,6 +146,7 @@ impl FastBus for Board {
         self.run_sid(cycles);
         self.run_cias(cycles);
         self.run_expansion(cycles);
+        self.run_drive(cycles);
         self.fade_port(cycles);
         self.drive_lines();
     }

@@ -52,6 +52,9 @@ impl Board {
             }
             Io::Cia(chip, register) => {
                 self.run_cias(done);
+                if chip == 1 && register == 0 {
+                    self.run_drive(done);
+                }
                 let pins = self.pins_of(chip);
                 let value = self.cias[chip].read(register, pins);
                 self.drive_lines();
@@ -106,6 +109,7 @@ impl Board {
                 self.run_cias(done);
                 if chip == 1 && (register == 0 || register == 2) {
                     self.run_vic(done);
+                    self.run_drive(done);
                 }
             }
             Io::Expansion => {
@@ -153,6 +157,9 @@ impl Board {
             Io::Colours(place) => self.colours[place] = value & 0x0f,
             Io::Cia(chip, register) => {
                 self.cias[chip].write(register, value);
+                if chip == 1 && (register == 0 || register == 2) {
+                    self.drive_bus();
+                }
                 // A light pen is latched where the beam is.
                 if chip == 0 && self.is_pen_low() != self.vic.is_pen_low() {
                     self.run_vic(self.cias_at);

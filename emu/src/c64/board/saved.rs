@@ -18,6 +18,7 @@ impl PartialEq for Board {
             && self.sid == other.sid
             && self.cias == other.cias
             && self.expansion == other.expansion
+            && self.drive == other.drive
             && self.controls == other.controls
             && (self.restore, self.lines, self.exit) == (other.restore, other.lines, other.exit)
             && (self.vic_at, self.sid_at) == (other.vic_at, other.sid_at)
@@ -38,6 +39,7 @@ impl State for Board {
         self.sid.save(to);
         self.cias.save(to);
         self.expansion.save(to);
+        self.drive.save(to);
         self.controls.save(to);
         self.restore.save(to);
         self.lines.save(to);
@@ -58,6 +60,7 @@ impl State for Board {
         board.sid = State::load(from)?;
         board.cias = State::load(from)?;
         board.expansion = State::load(from)?;
+        board.drive = State::load(from)?;
         board.controls = State::load(from)?;
         board.restore = State::load(from)?;
         board.lines = State::load(from)?;

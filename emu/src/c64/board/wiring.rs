@@ -3,8 +3,16 @@
 
 use super::Board;
 use crate::Pins;
+use crate::c64::drive::SerialLines;
 use crate::c64::port::MapMode;
 use crate::c64::vic::{SeenRom, View};
+
+/// Bits of CIA 2's port A.
+const ATN_OUT: u8 = 0x08;
+const CLOCK_OUT: u8 = 0x10;
+const DATA_OUT: u8 = 0x20;
+const CLOCK_IN: u8 = 0x40;
+const DATA_IN: u8 = 0x80;
 
 impl Board {
     /// The levels of CIA 1's port lines with keyboard and joysticks.
@@ -14,10 +22,42 @@ impl Board {
         (!a, !b)
     }
 
-    /// The levels of CIA 2's port lines. The serial inputs follow the chip's own outputs: nothing else is on the bus.
+    /// The levels of CIA 2's port lines. The serial inputs show the lines of the bus, which the chip's own outputs pull, too.
     fn serial_pins(&self) -> (u8, u8) {
         let cia = &self.cias[1];
-        (cia.outputs(0), cia.outputs(1))
+        let (own, drive) =
+            (self.host_pulls(), self.drive.as_ref().map(|drive| drive.pulls()).unwrap_or_default());
+        let mut a = cia.outputs(0);
+        if own.clock || drive.clock {
+            a &= !CLOCK_IN;
+        }
+        if own.data || drive.data {
+            a &= !DATA_IN;
+        }
+        (a, cia.outputs(1))
+    }
+
+    /// The lines of the serial bus that the C64 pulls: an inverter is between the port and each.
+    fn host_pulls(&self) -> SerialLines {
+        let out = self.cias[1].outputs(0);
+        SerialLines { atn: out & ATN_OUT != 0, clock: out & CLOCK_OUT != 0, data: out & DATA_OUT != 0 }
+    }
+
+    /// Brings the drive to the end of this many cycles.
+    #[inline(always)]
+    pub(super) fn run_drive(&mut self, done: u64) {
+        if let Some(drive) = &mut self.drive {
+            drive.run_to(done);
+        }
+    }
+
+    /// The C64's lines have changed.
+    pub(super) fn drive_bus(&mut self) {
+        let host = self.host_pulls();
+        self.has_called |= self.cias[1].driven_high(0) & ATN_OUT != 0;
+        if let Some(drive) = &mut self.drive {
+            drive.set_host(host);
+        }
     }
 
     pub(super) fn pins_of(&self, chip: usize) -> (u8, u8) {

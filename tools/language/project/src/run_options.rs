@@ -55,6 +55,8 @@ pub const RUN_OPTIONS: &[(&str, Effect)] = &[
     ("kernal", Effect::Reads),
     ("basic", Effect::Reads),
     ("chargen", Effect::Reads),
+    ("drive-rom", Effect::Reads),
+    ("save-disk", Effect::Writes),
     ("screen", Effect::Nothing),
     ("screenshot", Effect::Writes),
     ("record", Effect::Writes),

@@ -3,6 +3,7 @@
 
 mod basic;
 mod cartridge;
+mod disks;
 mod drive;
 mod entries;
 mod film;
@@ -17,6 +18,7 @@ mod volume;
 
 pub use basic::BootError;
 pub use cartridge::cartridge;
+pub use disks::{disk_of, read_disk, tracks_of};
 pub use drive::{Drive, HostCall, serve_bus};
 pub use entries::{Absent, ENTRIES, Presence, RomEntry};
 pub use film::Film;

@@ -171,6 +171,13 @@ A case is a program that measures one thing and leaves bytes in memory or a pict
             "images",
         ),
         (
+            "1541",
+            "commands, sectors read and written, a fast loader, with the ROM of `asm/drive`",
+            files("drive", "asm"),
+            "the bytes of the disk",
+            "drive",
+        ),
+        (
             "KERNAL",
             "calls, editor, channels, by the screens they leave",
             files("kernal", "screen"),

@@ -14,7 +14,7 @@ use super::disk::Disk;
 use super::ends::{Ends, Watch};
 use super::record::Recorder;
 use super::trace::{Beam, Trace};
-use super::{Args, state, terminal};
+use super::{Args, state, terminal, whole_drive};
 use crate::cmd::crt;
 use crate::watch::Watcher;
 
@@ -68,6 +68,14 @@ pub struct MachineArgs {
     #[arg(long, value_name = "FILE")]
     pub chargen: Option<PathBuf>,
 
+    /// The ROM of your own 1541, 16384 bytes: drive 8 is then a whole one, which programs reach through the serial bus
+    #[arg(long, value_name = "FILE")]
+    pub drive_rom: Option<PathBuf>,
+
+    /// Save the disk in that drive at the end, with what was written to it: a .d64, or a .g64 with every bit
+    #[arg(long, value_name = "D64|G64", requires = "drive_rom")]
+    pub save_disk: Option<PathBuf>,
+
     /// Print the text of the screen at the end
     #[arg(long)]
     pub screen: bool,
@@ -112,6 +120,8 @@ impl MachineArgs {
             ("--kernal", self.kernal.is_some()),
             ("--basic", self.basic.is_some()),
             ("--chargen", self.chargen.is_some()),
+            ("--drive-rom", self.drive_rom.is_some()),
+            ("--save-disk", self.save_disk.is_some()),
             ("--cart", self.cart.is_some()),
             ("--reu", self.reu.is_some()),
         ];
@@ -161,8 +171,9 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
         options.dump_memory.iter().map(|text| parse_dump(text)).collect::<Result<_, _>>()?;
     let mut disk = options.disk.as_deref().map(Disk::open).transpose()?;
     let named = args.read_symbols()?;
-    let (mut session, own) = prepare(args, machine)?;
-    if let Some(disk) = &mut disk {
+    let (mut session, own) = prepare(args, machine, disk.as_ref())?;
+    // A KERNAL of the user's drives the bus.
+    if let Some(disk) = disk.as_ref().filter(|_| options.drive_rom.is_none() || options.kernal.is_none()) {
         session.drive = Drive::with(disk.volume());
     }
     let symbols = named.unwrap_or(own);
@@ -204,10 +215,16 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
         let picture = picture.to_png().map_err(|err| err.to_string())?;
         outputs.add(path, picture);
     }
+    if let Some(path) = &options.save_disk {
+        outputs.add(path, whole_drive::disk_file(&session.machine, path)?);
+    }
     outputs.write().map_err(|err| format!("cannot write {}: {}", err.path.display(), err.error))?;
     if let Some(disk) = &mut disk {
         session.drive.flush();
-        disk.write_back(session.drive.volume.as_ref().expect("it was put in"))?;
+        if let Some(volume) = &session.drive.volume {
+            disk.write_back(volume)?;
+        }
+        whole_drive::tell_if_missing(&session.machine);
     }
     let is_reached = end == Some(End::Hook) || (end == Some(End::Returned) && ends.rts);
     if !args.until.is_empty() && !is_reached && matches!(end, None | Some(End::Returned)) {
@@ -252,7 +269,7 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
 }
 
 /// A machine with the program loaded and started, and everything that is going to be pressed.
-fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), String> {
+fn prepare(args: &Args, machine: AnyComputer, disk: Option<&Disk>) -> Result<(Session, Symbols), String> {
     let options = &args.machine;
     let keyboard = machine.keyboard();
     let held = parse_hold(options.hold.as_deref().unwrap_or(""), keyboard)?;
@@ -271,10 +288,10 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
         }
         None => {
             if args.is_cartridge() {
-                (start(args, machine, None)?, Symbols::default())
+                (start(args, machine, None, disk)?, Symbols::default())
             } else {
                 let (prg, symbols) = args.program(options.load_name.as_deref())?;
-                (start(args, machine, Some(&prg))?, symbols)
+                (start(args, machine, Some(&prg), disk)?, symbols)
             }
         }
     };
@@ -292,7 +309,12 @@ fn prepare(args: &Args, machine: AnyComputer) -> Result<(Session, Symbols), Stri
 }
 
 /// A machine on which the program, or the cartridge in its place, has been started.
-fn start(args: &Args, mut machine: AnyComputer, prg: Option<&[u8]>) -> Result<Session, String> {
+fn start(
+    args: &Args,
+    mut machine: AnyComputer,
+    prg: Option<&[u8]>,
+    disk: Option<&Disk>,
+) -> Result<Session, String> {
     let options = &args.machine;
     for (path, rom, option) in [
         (&options.kernal, Rom::Kernal, "--kernal"),
@@ -302,7 +324,8 @@ fn start(args: &Args, mut machine: AnyComputer, prg: Option<&[u8]>) -> Result<Se
         if let Some(path) = path {
             let mut image = files::read_limited(path, 0x1_0000)
                 .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
-            if rom == Rom::Kernal && options.disk.is_some() && !tempo_c64::serve_bus(&mut image) {
+            let is_served = options.disk.is_some() && options.drive_rom.is_none();
+            if rom == Rom::Kernal && is_served && !tempo_c64::serve_bus(&mut image) {
                 return Err(format!(
                     "--disk: {} has no jump table of the usual form, through which drive 8 is served",
                     path.display()
@@ -312,6 +335,9 @@ fn start(args: &Args, mut machine: AnyComputer, prg: Option<&[u8]>) -> Result<Se
         }
     }
     plug(args, &mut machine)?;
+    if let Some(path) = &options.drive_rom {
+        whole_drive::attach(&mut machine, path, disk)?;
+    }
     let Some(prg) = prg else {
         machine.reset();
         return Ok(Session::new(machine));

@@ -12,6 +12,8 @@ pub struct Disk {
     path: PathBuf,
     is_folder: bool,
     volume: Volume,
+    /// The bytes of an image.
+    image: Vec<u8>,
     /// The files of a folder: the name on the C64 and the path.
     places: Vec<(Vec<u8>, PathBuf)>,
 }
@@ -37,7 +39,7 @@ impl Disk {
         let extension = path.extension().map(|extension| extension.to_string_lossy()).unwrap_or_default();
         let volume =
             Volume::from_image(&extension, &image).map_err(|err| format!("--disk: {shown}: {err}"))?;
-        Ok(Disk { path: path.to_path_buf(), is_folder: false, volume, places: Vec::new() })
+        Ok(Disk { path: path.to_path_buf(), is_folder: false, volume, image, places: Vec::new() })
     }
 
     /// Every file of the folder whose name a C64 can have; `.prg` and `.seq` are types, not parts of the name.
@@ -68,12 +70,22 @@ impl Disk {
             places.push((entry.name.clone(), file));
             volume.files.push(entry);
         }
-        Ok(Disk { path: path.to_path_buf(), is_folder: true, volume, places })
+        Ok(Disk { path: path.to_path_buf(), is_folder: true, volume, image: Vec::new(), places })
     }
 
     /// The files as they were read.
     pub fn volume(&self) -> Volume {
         self.volume.clone()
+    }
+
+    /// The disk with its bits, for a whole drive.
+    pub fn bits(&self) -> Result<tempo_emu::c64::Disk, String> {
+        let cannot = |err: &dyn std::fmt::Display| format!("--disk: {}: {err}", self.path.display());
+        let image = match self.is_folder {
+            true => &self.volume.to_d64().map_err(|err| cannot(&err))?,
+            false => &self.image,
+        };
+        tempo_c64::read_disk(image).map_err(|err| cannot(&err))
     }
 
     /// Writes what a program changed.

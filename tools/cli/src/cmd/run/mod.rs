@@ -14,6 +14,7 @@ mod state;
 mod terminal;
 mod trace;
 mod vice;
+mod whole_drive;
 
 pub(crate) use vice::find as find_vice;
 
@@ -125,7 +126,7 @@ pub struct Args {
     save_state: Option<PathBuf>,
 
     /// Go on with a saved machine instead of a program; it must be one of the same system
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu", "cart"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu", "cart", "drive_rom"])]
     load_state: Option<PathBuf>,
 
     /// How to print the result [default: human]
