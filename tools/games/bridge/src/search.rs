@@ -5,6 +5,7 @@
 //! Images that lack the newer variables work too: without `SearchStop` a search that is out of cycles is
 //! left where it is, and its best move so far is the answer.
 
+use tempo_chess::search::FIRST_ITERATION;
 use tempo_chess::{Board, Move, PromotionSet};
 use tempo_emu::{Hooks, NoHooks};
 use tempo_formats::symbols::Symbols;
@@ -34,7 +35,7 @@ const MATE_PLIES: i32 = 128;
 /// When the search ends; the first limit that is reached counts. 0 means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Cycles of the machine.
+    /// Cycles of the machine; the first iteration may take [`FIRST_ITERATION`].
     pub cycles: u64,
     /// Nodes.
     pub nodes: u32,
@@ -243,9 +244,12 @@ impl<'m, 'p> Search<'m, 'p> {
         if self.done {
             return Ok(true);
         }
-        let end = self.budget - (self.budget / 10).min(MARGIN);
+        let mut end = self.budget - (self.budget / 10).min(MARGIN);
         if self.budget > 0 && self.spent >= end {
-            self.stop();
+            match self.spent < FIRST_ITERATION && self.has_nothing() {
+                true => end = FIRST_ITERATION.min(self.spent + GRACE / 16),
+                false => self.stop(),
+            }
         }
         let slice = match self.stopped {
             Some(since) => {
@@ -278,6 +282,11 @@ impl<'m, 'p> Search<'m, 'p> {
             return Err(crate::CallError::Endless { routine, limit: self.spent, pc }.into());
         }
         Ok(self.done)
+    }
+
+    /// Whether the first iteration still runs, as far as the program can tell.
+    fn has_nothing(&self) -> bool {
+        self.places.reached.is_some_and(|place| self.machine.ram[place] == 0)
     }
 
     /// Tells the search to end: `run` goes on until it has.
@@ -383,12 +392,12 @@ mod tests {
         let whole = search(u64::MAX, nodes);
         assert_eq!(whole, search(1000, nodes));
         assert!(whole.best.is_some() && whole.nodes >= 299, "{whole:?}");
-        let budget = Limits { cycles: 500_000, ..Limits::default() };
+        let budget = Limits { cycles: 1_500_000, ..Limits::default() };
         let bounded = search(70_000, budget);
-        assert!(bounded.best.is_some() && (460_000..=500_000).contains(&bounded.cycles), "{bounded:?}");
-        // One cycle is too little for anything but a legal move.
-        let none = search(10, Limits { cycles: 1, ..Limits::default() });
-        assert!(none.best.is_some_and(|mv| board.is_legal(mv, PromotionSet::All)), "{none:?}");
+        assert!(bounded.best.is_some() && (1_460_000..=1_500_000).contains(&bounded.cycles), "{bounded:?}");
+        // One cycle is too little for anything, but the first iteration ends.
+        let first = search(10, Limits { cycles: 1, ..Limits::default() });
+        assert!(first.depth == 1 && first.cycles < FIRST_ITERATION, "{first:?}");
     }
 
     #[test]

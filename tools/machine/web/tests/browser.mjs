@@ -168,9 +168,7 @@ try {
   };
   await third.click('[data-command="F1"]');
   await frames(third, 20);
-  await cell(28, 4 + 5);
-  await frames(third, 30);
-  await cell(28, 4);
+  await cell(28, 2 + 16);
   await frames(third, 30);
   await longer(await drag([7 - 3, 7 - 1], [7 - 3, 7 - 2]));
   check("a move on the flipped board", (await list())[7], "d6");
@@ -216,6 +214,9 @@ try {
   await third.waitForFunction(() => globalThis.tempo.moves().length === 0);
   await frames(third, 30);
   check("five minutes", await third.evaluate(() => globalThis.tempo.row(20)), "White  0:05:00");
+  check("all clocks", await third.locator("#clock option").allTextContents(), ["as the level says", "5 minutes a game",
+    "5 minutes, 3 seconds a move", "15 minutes a game", "15 minutes, 10 seconds a move", "30 minutes a game", "60 minutes a game",
+    "40 moves in 120 minutes", "no limit"]);
   await third.screenshot({ path: `${pictures}/clock.png` });
   await third.close();
 

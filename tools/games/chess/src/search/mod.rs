@@ -38,6 +38,10 @@ pub use values::{Phases, TERMS, Term, Values};
 use node::Searcher;
 use position::Position;
 
+/// The first iteration ends even if its cycles are spent before: until then the answer may be any move. It takes a
+/// tenth to two thirds of a second of a C64; this is the most that is waited for it.
+pub const FIRST_ITERATION: u64 = 1_000_000;
+
 /// A value of this size or more is a mate; the difference to [`MATE`] is its distance in plies.
 pub const MATE_RANGE: i16 = 0x3a00;
 /// The value of having mated.
@@ -50,7 +54,7 @@ pub struct Limits<'a> {
     pub depth: u8,
     /// Nodes; 0 means no limit. The last node is counted and not searched.
     pub nodes: u32,
-    /// Cycles by the model of [`Costs`]; 0 means no limit.
+    /// Cycles by the model of [`Costs`]; 0 means no limit. The first iteration may take [`FIRST_ITERATION`].
     pub cycles: u64,
     /// Stops the search when it becomes true.
     pub stop: Option<&'a AtomicBool>,

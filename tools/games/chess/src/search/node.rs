@@ -12,7 +12,7 @@ use super::keys::SHORT;
 use super::position::{Position, Step};
 use super::table::{Bound, Table};
 use super::values::Blend;
-use super::{Costs, Limits, MATE, MATE_RANGE, Reference, Report, Settings};
+use super::{Costs, FIRST_ITERATION, Limits, MATE, MATE_RANGE, Reference, Report, Settings};
 
 const INFINITE: i16 = 16_000;
 /// Plies from the root at which a line ends.
@@ -89,6 +89,8 @@ pub(super) struct Searcher<'a> {
     scratch: Vec<Step>,
     nodes: u32,
     cycles: u64,
+    /// The most cycles: the first iteration may take more than the limit.
+    most: u64,
     stopped: bool,
     answer: Step,
     value: i16,
@@ -119,6 +121,7 @@ impl<'a> Searcher<'a> {
             scratch: Vec::with_capacity(256),
             nodes: 0,
             cycles: u64::from(reference.costs.search),
+            most: if limits.cycles > 0 { limits.cycles.max(FIRST_ITERATION) } else { u64::MAX },
             stopped: false,
             answer: Step::NONE,
             value: 0,
@@ -144,6 +147,9 @@ impl<'a> Searcher<'a> {
                 break;
             }
             reached = depth;
+            if self.limits.cycles > 0 {
+                self.most = self.limits.cycles;
+            }
             self.best_first();
             progress(&self.report(reached));
             if value <= -MATE_RANGE && MATE + value <= i16::from(depth) {
@@ -217,7 +223,7 @@ impl<'a> Searcher<'a> {
         self.cycles += u64::from(self.costs.node);
         let limits = &self.limits;
         self.stopped |= limits.nodes != 0 && self.nodes >= limits.nodes
-            || limits.cycles != 0 && self.cycles >= limits.cycles
+            || self.cycles >= self.most
             || limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         self.stopped
     }

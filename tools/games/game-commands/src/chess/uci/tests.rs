@@ -131,6 +131,28 @@ fn stop_ends_an_endless_search_and_a_search_that_is_over_waits_for_it() {
     best(&gui.heard());
 }
 
+/// Positions with captures: with a moment to think, the first iteration is finished all the same.
+#[test]
+fn a_moment_is_enough_for_the_first_iteration() {
+    for engine in ["c64", "reference"] {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name Engine value {engine}\nsetoption name Book value false"));
+        for fen in [
+            "3k3r/p2p1p2/bp2r3/1PP1R3/1nP1P3/P4P1N/1q5P/3NKB1R b K - 0 32",
+            "r1q1k1nr/pp3p2/1n4p1/3pp1Pp/PbPQ3P/1PN4b/4PP1R/R1B1K1N1 w Q - 3 16",
+            "rnq1kb1r/p3p1p1/1p2bpP1/2p2B1p/P2p2nP/1QPPP3/1P2KP2/RNB3NR b kq - 0 12",
+        ] {
+            let one_ply = gui.say(&format!("ucinewgame\nposition fen {fen}\ngo depth 1"));
+            for limit in ["movetime 100", "wtime 1 btime 1"] {
+                let answers = gui.say(&format!("ucinewgame\nposition fen {fen}\ngo {limit}"));
+                assert_eq!(best(&answers), best(&one_ply), "{engine}, {limit}, {fen}");
+                let depths = values(&answers, "depth");
+                assert_ne!(depths.last(), Some(&"0"), "{engine}, {limit}: {answers:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn pondering_waits_for_the_hit() {
     let mut gui = Gui::new();
