@@ -24,6 +24,7 @@ mod projects;
 mod raster;
 mod readme;
 mod recordings;
+mod release;
 mod rules_commands;
 mod scaling;
 mod send;

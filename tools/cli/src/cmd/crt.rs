@@ -205,7 +205,7 @@ fn part(kind: Kind, text: &str) -> Result<Part, String> {
 }
 
 /// The bytes of a half: those of a `.prg` begin at its load address.
-fn placed(kind: Kind, is_high: bool, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+pub fn placed(kind: Kind, is_high: bool, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let room = kind.capacity(is_high);
     let is_named = path.extension().and_then(OsStr::to_str).is_some_and(|it| it.eq_ignore_ascii_case("prg"));
     let Some((&[low, high], rest)) = bytes.split_first_chunk() else { return Ok(bytes) };

@@ -323,19 +323,31 @@ fn create(image: &Path, sources: &[OsString], name: Option<&str>, id: &str) -> R
                 source.to_string_lossy()
             ));
         }
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        let kind = match extension.as_deref() {
-            Some("seq") => Kind::Seq,
-            Some("usr") => Kind::Usr,
-            _ => Kind::Prg,
-        };
-        files.push(File { name, kind, locked: false, hide: false, interleave: None, bytes: bytes(path)? });
+        files.push(file(name, path, bytes(path)?));
     }
     let container = Container::from_extension(&extension(image)).unwrap_or(Container::D64);
     let disk =
         images::write(container, &name, &id.to_ascii_uppercase(), &files).map_err(|err| err.to_string())?;
     files::write_atomic(image, &disk).map_err(|err| format!("{}: {err}", image.display()))?;
     Ok(Exit::Fine)
+}
+
+/// A file of a disk; its extension gives the type.
+fn file(name: String, path: &Path, bytes: Vec<u8>) -> File {
+    let kind = match extension(path).to_ascii_lowercase().as_str() {
+        "seq" => Kind::Seq,
+        "usr" => Kind::Usr,
+        _ => Kind::Prg,
+    };
+    File { name, kind, locked: false, hide: false, interleave: None, bytes }
+}
+
+/// A file of a disk with the name that it is given, or else that of its source.
+pub fn entry(name: Option<&str>, path: &Path, bytes: Vec<u8>) -> Result<File, String> {
+    let own = || path.file_stem().map(|stem| disk_name(&stem.to_string_lossy())).unwrap_or_default();
+    let name = name.map_or_else(own, str::to_ascii_uppercase);
+    check_name(&name, &path.display().to_string())?;
+    Ok(file(name, path, bytes))
 }
 
 /// The parts of `NAME=FILE`. A file need not have a name in Unicode.
@@ -353,7 +365,7 @@ fn name_and_file(source: &OsStr) -> Option<(&str, &Path)> {
 }
 
 /// The first sixteen letters of a host's file name, with a blank for what a directory cannot show.
-fn disk_name(stem: &str) -> String {
+pub fn disk_name(stem: &str) -> String {
     let own = stem.to_ascii_uppercase();
     own.chars().map(|letter| if is_shown(letter) { letter } else { ' ' }).take(16).collect()
 }
@@ -362,7 +374,7 @@ fn is_shown(letter: char) -> bool {
     matches!(letter, ' '..='[' | ']')
 }
 
-fn check_name(name: &str, given: &str) -> Result<(), String> {
+pub fn check_name(name: &str, given: &str) -> Result<(), String> {
     match name {
         _ if name.trim().is_empty() => Err(format!("{given}: a name needs a letter")),
         _ if name.chars().count() > 16 => Err(format!("{given}: \"{name}\" is longer than 16 letters")),

@@ -278,9 +278,9 @@ fn load(args: &Args) -> Result<Program, Exit> {
             (done, file.clone())
         }
         None => {
-            let mut job = project.job();
-            (job.keep_symbols, job.write_files) = (true, false);
-            let done = build::build(&project, &job, MessageFormat::Human, Says::Errors, &seen)?;
+            let mut program = project.program();
+            (program.job.keep_symbols, program.job.write_files) = (true, false);
+            let done = build::build(&project, &program, MessageFormat::Human, Says::Errors, &seen)?;
             (done, project.main())
         }
     };

@@ -75,6 +75,18 @@ pub fn complain(project: &Project, setting: Setting, message: &str, help: Option
     let line = source.line(line);
     let margin = line.len() - line.trim_start().len();
     let span = Span { start: start + margin as u32, end: start + line.trim_end().len() as u32 };
+    complain_at(project, span, message, help)
+}
+
+/// Prints what is wrong with something in the file.
+pub fn complain_at(project: &Project, span: Span, message: &str, help: Option<String>) -> Exit {
+    let bytes = project.file().and_then(|file| Some((file, files::read_limited(file, LIMIT).ok()?)));
+    let Some((file, bytes)) = bytes else { return output::complain(message) };
+    let source = Source::from_bytes(file.to_string_lossy(), &bytes);
+    // The file may have changed since it was read.
+    if source.span().end < span.end {
+        return output::complain(message);
+    }
     show(&source, &[Diagnostic::error(NoCode, span, message).help(help)]);
     Exit::CannotRun
 }

@@ -34,7 +34,7 @@ impl Area {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FromProject {
     /// The source that imports the rest, absolute.
-    pub main: Option<PathBuf>,
+    pub mains: Vec<PathBuf>,
     lib_dirs: Vec<PathBuf>,
     defines: Vec<String>,
     vars: Vec<(String, String)>,
@@ -54,7 +54,7 @@ impl FromProject {
         match Project::around(folder, is_there, |path, limit| host.read(path, limit)) {
             None => FromProject::default(),
             Some(Ok(project)) => FromProject {
-                main: Some(tempo_assembler::search::clean(&project.main())),
+                mains: project.mains(),
                 lib_dirs: project.lib_dirs(),
                 defines: project.defines(),
                 vars: project.vars(),

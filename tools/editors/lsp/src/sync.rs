@@ -310,7 +310,7 @@ impl Server {
             self.settings.roots.iter().flat_map(|root| self.set_root(root)).collect();
         // The program of a project is one also if something else imports it, a test perhaps.
         let areas = self.settings.areas.iter().filter(|_| self.settings.roots.is_empty());
-        let mains: Vec<&PathBuf> = areas.filter_map(|area| area.project.main.as_ref()).collect();
+        let mains: Vec<&PathBuf> = areas.flat_map(|area| &area.project.mains).collect();
         let mut suites = Vec::new();
         for path in self.documents.keys() {
             if is_suite(path) {

@@ -20,6 +20,8 @@ pub struct Job {
     pub source: PathBuf,
     /// `-o`: the program file.
     pub output: Option<PathBuf>,
+    /// The name of the program file in the output directory, without extension; that of the source if it has none.
+    pub program: Option<String>,
     /// `--out-dir`: the output directory, in which the files are that a source names.
     pub output_folder: Option<PathBuf>,
     /// The root of the project that `output_folder` must not lead out of; nothing if the user typed that folder.
@@ -124,6 +126,7 @@ impl Job {
             folder,
             source: PathBuf::new(),
             output: None,
+            program: None,
             output_folder: None,
             root: None,
             kick_output_folder: None,

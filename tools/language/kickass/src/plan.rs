@@ -115,7 +115,10 @@ impl Places {
         let extension = if job.main_file == MainFile::Bin { "bin" } else { "prg" };
         let main = match &job.output {
             Some(output) => clean(&job.folder.join(output)),
-            None => folder.join(source.with_extension(extension).file_name().unwrap_or_default()),
+            None => match &job.program {
+                Some(name) => folder.join(format!("{name}.{extension}")),
+                None => folder.join(source.with_extension(extension).file_name().unwrap_or_default()),
+            },
         };
         Places { source, main, folder }
     }

@@ -6,6 +6,7 @@
 mod assets;
 mod keys;
 mod read;
+mod release;
 mod run_options;
 mod schema;
 
@@ -21,6 +22,7 @@ use tempo_kickass::Job;
 pub use assets::Asset;
 pub use keys::{Joins, Key, Kind, SECTIONS, SYMBOL_FILES, Setting};
 pub use read::{LIST_OF_CODES, check};
+pub use release::{Bank, Crt, Disk, Outputs, PACK_FORMATS, Pack, Placed, Target};
 pub use run_options::{Effect, RUN_OPTIONS, effect, refused};
 pub use schema::schema;
 
@@ -78,6 +80,13 @@ pub struct Given {
     pub origin: Origin,
 }
 
+impl Program {
+    /// The name of its files, without extension.
+    pub fn name(&self) -> String {
+        self.job.program.clone().unwrap_or_else(|| release::stem(&self.main))
+    }
+}
+
 /// The settings in force, and where they come from.
 #[derive(Debug, Clone)]
 pub struct Project {
@@ -90,7 +99,20 @@ pub struct Project {
     /// `tempo.toml`, if there is one.
     file: Option<PathBuf>,
     values: read::Values,
-    assets: Vec<Asset>,
+    contents: read::Contents,
+}
+
+/// A program of the project.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its source, as the working directory sees it.
+    pub main: PathBuf,
+    /// Where `tempo.toml` names it, if that is in `[[target]]`.
+    pub place: Option<Span>,
+    /// Its assembly.
+    pub job: Job,
+    /// What a release consists of beside the program.
+    pub outputs: Outputs,
 }
 
 impl Project {
@@ -103,7 +125,7 @@ impl Project {
             folder,
             file: None,
             values: read::Values::new(),
-            assets: Vec::new(),
+            contents: read::Contents::default(),
         }
     }
 
@@ -111,8 +133,8 @@ impl Project {
     pub fn read(base: PathBuf, folder: PathBuf, bytes: &[u8]) -> Result<Project, Faults> {
         let root = clean(&folder.join(&base));
         let file = base.join(FILE);
-        let (values, assets) = values(&file, bytes)?;
-        Ok(Project { base, root, folder, file: Some(file), values, assets })
+        let contents = contents(&file, bytes)?;
+        Ok(Project { base, root, folder, file: Some(file), values: contents.values.clone(), contents })
     }
 
     /// The project around a folder. `None` without a `tempo.toml`, and if it cannot be read.
@@ -309,7 +331,7 @@ impl Project {
 
     /// Graphics files, and the parts of them that a build writes.
     pub fn assets(&self) -> &[Asset] {
-        &self.assets
+        &self.contents.assets
     }
 
     /// Further options of `tempo run`.
@@ -319,7 +341,11 @@ impl Project {
 
     /// The assembly of a source beside the program, with the settings of the project: it writes nothing.
     pub fn job_of(&self, source: &Path) -> Job {
-        let mut job = self.job();
+        let whole = clean(&self.folder.join(source));
+        let mut job = self.plain_job();
+        if let Some(target) = self.targets().iter().find(|target| self.absolute(&target.main) == whole) {
+            self.add_target(&mut job, target);
+        }
         job.folder = self.folder.clone();
         job.source = source.to_path_buf();
         job.write_files = false;
@@ -334,10 +360,93 @@ impl Project {
 
     /// The assembly of the program: source, folders, symbols, variables, warnings and outputs.
     pub fn job(&self) -> Job {
+        self.program().job
+    }
+
+    /// The program of the project.
+    pub fn program(&self) -> Program {
+        let main = self.absolute(&self.single(Setting::Main));
+        let target = self.targets().iter().find(|target| self.absolute(&target.main) == main);
+        let mut job = self.plain_job();
+        let mut outputs = Outputs::default();
+        if let Some(target) = target {
+            self.add_target(&mut job, target);
+            outputs = target.outputs.clone();
+        }
+        Program {
+            main: self.main(),
+            place: target.map(|target| target.main_span),
+            job,
+            outputs: outputs.or(&self.contents.outputs),
+        }
+    }
+
+    /// All programs: that of the project, and those of `[[target]]`. If the user names a source, it is the only one.
+    pub fn programs(&self) -> Vec<Program> {
+        let first = self.program();
+        if self.is_flag(Setting::Main) {
+            return vec![first];
+        }
+        let others = self.targets().iter().filter(|target| Some(target.main_span) != first.place);
+        let others = others.map(|target| {
+            let mut job = self.plain_job();
+            self.add_target(&mut job, target);
+            job.source = self.inner(self.absolute(&target.main));
+            // A disk and a cartridge are those of one program.
+            let pack = Outputs { pack: self.contents.outputs.pack.clone(), ..Outputs::default() };
+            let outputs = target.outputs.clone().or(&pack);
+            Program { main: self.located(&target.main), place: Some(target.main_span), job, outputs }
+        });
+        let others: Vec<Program> = others.collect();
+        std::iter::once(first).chain(others).collect()
+    }
+
+    /// The tables `[[target]]`.
+    pub fn targets(&self) -> &[Target] {
+        &self.contents.targets
+    }
+
+    /// The place of the sources of all programs, absolute.
+    pub fn mains(&self) -> Vec<PathBuf> {
+        let programs = self.programs().into_iter();
+        programs.map(|program| clean(&self.folder.join(program.main))).collect()
+    }
+
+    /// A path below the output folder of the file, relative to that folder: flags may have chosen another.
+    pub fn in_out_dir(&self, path: &Path) -> Option<PathBuf> {
+        let named = self.contents.values.get(&Setting::OutDir).and_then(|given| given.items.first().cloned());
+        let named = named.unwrap_or_else(|| {
+            let value = Value::Path(Setting::OutDir.key().default[0].into());
+            Item { name: None, value, origin: Origin::Default }
+        });
+        let folder = self.absolute(&named);
+        clean(&self.root.join(path)).strip_prefix(folder).ok().map(Path::to_path_buf)
+    }
+
+    /// Puts the settings of a target between those of the file and those of flags.
+    fn add_target(&self, job: &mut Job, target: &Target) {
+        job.program = Some(target.name.value.clone());
+        let is_flag = |item: &&Item| matches!(item.origin, Origin::Flag(_));
+        let vars = self.given(Setting::Vars).items;
+        let flags: Vec<&Item> = vars.iter().filter(is_flag).collect();
+        let is_named =
+            |name: &str, items: &[&Item]| items.iter().any(|item| item.name.as_deref() == Some(name));
+        let added = target.vars.iter().filter(|(name, _)| !is_named(name, &flags));
+        let added: Vec<(String, String)> = added.cloned().collect();
+        job.options.variables.retain(|(name, _)| added.iter().all(|(other, _)| other != name));
+        job.options.variables.extend(added);
+        job.options.defines.extend(target.defines.iter().cloned());
+    }
+
+    fn inner(&self, path: PathBuf) -> PathBuf {
+        path.strip_prefix(&self.root).map(Path::to_path_buf).unwrap_or(path)
+    }
+
+    /// The assembly of the main source without what a target says.
+    fn plain_job(&self) -> Job {
         let mut job = Job::new(self.root.clone());
-        let inner = |path: PathBuf| path.strip_prefix(&self.root).map(Path::to_path_buf).unwrap_or(path);
-        job.source = inner(self.absolute(&self.single(Setting::Main)));
-        job.output_folder = Some(inner(self.absolute(&self.single(Setting::OutDir))));
+        job.source = self.inner(self.absolute(&self.single(Setting::Main)));
+        job.output_folder = Some(self.inner(self.absolute(&self.single(Setting::OutDir))));
         // A folder that the user typed may be anywhere.
         job.root = (!self.is_flag(Setting::OutDir)).then(|| self.root.clone());
         job.library_folders = self.lib_dirs();
@@ -392,9 +501,9 @@ pub fn nearest(folder: &Path, is_there: impl Fn(&Path) -> bool) -> Option<&Path>
 /// A `tempo.toml` and what is wrong with it.
 pub type Faults = (Source, Vec<Diagnostic>);
 
-fn values(file: &Path, bytes: &[u8]) -> Result<(read::Values, Vec<Asset>), Faults> {
+fn contents(file: &Path, bytes: &[u8]) -> Result<read::Contents, Faults> {
     let source = Source::from_bytes(file.to_string_lossy(), bytes);
-    let values = match std::str::from_utf8(bytes) {
+    let contents = match std::str::from_utf8(bytes) {
         Ok(_) => read::read(&source),
         Err(err) => {
             let at = err.valid_up_to();
@@ -402,7 +511,7 @@ fn values(file: &Path, bytes: &[u8]) -> Result<(read::Values, Vec<Asset>), Fault
             Err(vec![Diagnostic::error(NoCode, Span::new(at, at + 1), message)])
         }
     };
-    values.map_err(|faults| (source, faults))
+    contents.map_err(|faults| (source, faults))
 }
 
 #[cfg(test)]

@@ -10,14 +10,25 @@ use toml::de::{DeTable, DeValue};
 
 use crate::assets::{ASSET, Asset};
 use crate::keys::{Kind, SECTIONS, Setting};
+use crate::release::{OUTPUT_KEYS, Outputs, TARGET, Target};
 use crate::run_options;
 use crate::{Given, Item, Origin, Value};
 
 /// Values by key; where there is none, the file does not have it.
 pub type Values = BTreeMap<Setting, Given>;
 
+/// Everything that a file says.
+#[derive(Debug, Clone, Default)]
+pub struct Contents {
+    pub values: Values,
+    pub assets: Vec<Asset>,
+    /// What a release of `[build]` consists of.
+    pub outputs: Outputs,
+    pub targets: Vec<Target>,
+}
+
 /// Reads a file. With faults, what could be read is of no use.
-pub fn read(source: &Source) -> Result<(Values, Vec<Asset>), Vec<Diagnostic>> {
+pub fn read(source: &Source) -> Result<Contents, Vec<Diagnostic>> {
     let (document, errors) = DeTable::parse_recoverable(source.text());
     if !errors.is_empty() {
         let fault = |err: &toml::de::Error| {
@@ -26,14 +37,23 @@ pub fn read(source: &Source) -> Result<(Values, Vec<Asset>), Vec<Diagnostic>> {
         };
         return Err(errors.iter().map(fault).collect());
     }
-    let mut reader = Reader { source, values: Values::new(), assets: Vec::new(), faults: Vec::new() };
+    let mut reader = Reader {
+        source,
+        values: Values::new(),
+        assets: Vec::new(),
+        outputs: Outputs::default(),
+        targets: Vec::new(),
+        faults: Vec::new(),
+    };
     for (name, value) in in_order(document.get_ref()) {
         reader.section(name, value);
     }
-    if reader.faults.is_empty() { Ok((reader.values, reader.assets)) } else { Err(reader.faults) }
+    reader.check_targets();
+    let Reader { values, assets, outputs, targets, faults, .. } = reader;
+    if faults.is_empty() { Ok(Contents { values, assets, outputs, targets }) } else { Err(faults) }
 }
 
-type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
+pub(crate) type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
 /// The entries of a table as they are in the file.
 pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
@@ -51,15 +71,22 @@ fn shortened(source: &Source, span: Span) -> Span {
 
 pub(crate) struct Reader<'a> {
     pub source: &'a Source,
-    values: Values,
+    pub values: Values,
     pub assets: Vec<Asset>,
+    outputs: Outputs,
+    pub targets: Vec<Target>,
     faults: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
     pub(crate) fn fault(&mut self, span: std::ops::Range<usize>, message: String, help: Option<String>) {
-        let span = shortened(self.source, span.into());
+        let span = self.first_line(span);
         self.faults.push(Diagnostic::error(tempo_diagnostics::NoCode, span, message).help(help));
+    }
+
+    /// The part of a place in its first line.
+    pub(crate) fn first_line(&self, span: std::ops::Range<usize>) -> Span {
+        shortened(self.source, span.into())
     }
 
     fn section(&mut self, name: &Name<'_>, value: &Spanned<DeValue<'_>>) {
@@ -67,9 +94,14 @@ impl Reader<'_> {
         if word == ASSET {
             return self.assets(value);
         }
-        let sections = || SECTIONS.iter().map(|(section, _)| *section).chain([ASSET]);
+        if word == TARGET {
+            return self.targets(value);
+        }
+        let sections = || SECTIONS.iter().map(|(section, _)| *section).chain([ASSET, TARGET]);
         let Some(section) = sections().find(|section| *section == word) else {
+            let is_output = OUTPUT_KEYS.iter().any(|(key, _)| *key == word);
             let help = match owner(word) {
+                _ if is_output => "write it below [build]".to_owned(),
                 Some(setting) => format!("write it below [{}]", setting.key().section),
                 None => match nearest(word, sections()) {
                     Some(near) => format!("did you mean [{near}]?"),
@@ -87,6 +119,13 @@ impl Reader<'_> {
             let word: &str = name.get_ref();
             match Setting::of(section).find(|setting| setting.key().name == word) {
                 Some(setting) => self.value(setting, value),
+                None if section == "build" => {
+                    let mut outputs = std::mem::take(&mut self.outputs);
+                    if !self.output(&mut outputs, word, value) {
+                        self.unknown_key(section, name);
+                    }
+                    self.outputs = outputs;
+                }
                 None => self.unknown_key(section, name),
             }
         }
@@ -94,7 +133,10 @@ impl Reader<'_> {
 
     fn unknown_key(&mut self, section: &str, name: &Name<'_>) {
         let word: &str = name.get_ref();
-        let names: Vec<&str> = Setting::of(section).map(|setting| setting.key().name).collect();
+        let mut names: Vec<&str> = Setting::of(section).map(|setting| setting.key().name).collect();
+        if section == "build" {
+            names.extend(OUTPUT_KEYS.iter().map(|(key, _)| *key));
+        }
         let elsewhere = || Setting::ALL.into_iter().find(|setting| setting.key().name == word);
         let help = match (nearest(word, names.iter().copied()), elsewhere()) {
             (_, Some(setting)) => format!("`{word}` is a key of [{}]", setting.key().section),
@@ -105,12 +147,21 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, setting: Setting, value: &Spanned<DeValue<'_>>) {
+        if let Some(items) = self.items(setting, value) {
+            let origin = self.origin(value);
+            self.values.insert(setting, Given { items, origin });
+        }
+    }
+
+    /// The values of a key; `None` if they have the wrong form, which is reported.
+    pub(crate) fn items(&mut self, setting: Setting, value: &Spanned<DeValue<'_>>) -> Option<Vec<Item>> {
         let key = setting.key();
         let mut items = Vec::new();
         let wrong = |reader: &mut Self| {
             let message =
                 format!("`{}` must be {}, not {}", key.name, key.kind.wanted(), kind_of(value.get_ref()));
             reader.fault(value.span(), message, None);
+            None
         };
         if key.kind.is_single() {
             if value.get_ref().is_array() || value.get_ref().is_table() {
@@ -131,8 +182,7 @@ impl Reader<'_> {
                 items.extend(self.item(setting, None, value));
             }
         }
-        let origin = self.origin(value);
-        self.values.insert(setting, Given { items, origin });
+        Some(items)
     }
 
     fn origin(&self, value: &Spanned<DeValue<'_>>) -> Origin {
@@ -141,7 +191,7 @@ impl Reader<'_> {
     }
 
     /// One value; `None` if it is not what the key takes, which is reported.
-    fn item(
+    pub(crate) fn item(
         &mut self,
         setting: Setting,
         name: Option<String>,

@@ -6,6 +6,7 @@ use tempo_formats::assets::PARTS;
 
 use crate::assets::{ASSET, KEYS, TARGETS};
 use crate::keys::{Kind, SECTIONS, Setting};
+use crate::release::{BANK_KEYS, CARTRIDGE_KEYS, DISK_KEYS, OUTPUT_KEYS, PACK_FORMATS, TARGET, TARGET_KEYS};
 
 /// Every word that means a machine: the names in front, then their other spellings.
 fn machines() -> Vec<String> {
@@ -20,8 +21,11 @@ fn machines() -> Vec<String> {
 pub fn schema() -> Value {
     let mut sections = Map::new();
     for (section, about) in SECTIONS {
-        let keys: Map<String, Value> =
+        let mut keys: Map<String, Value> =
             Setting::of(section).map(|setting| (setting.key().name.to_owned(), key(setting))).collect();
+        if *section == "build" {
+            keys.extend(outputs());
+        }
         let table = json!({
             "type": "object",
             "description": about,
@@ -31,6 +35,7 @@ pub fn schema() -> Value {
         sections.insert((*section).to_owned(), table);
     }
     sections.insert(ASSET.to_owned(), assets());
+    sections.insert(TARGET.to_owned(), targets());
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "tempo.toml",
@@ -69,6 +74,81 @@ fn assets() -> Value {
             "required": ["file"],
             "properties": keys,
         },
+    })
+}
+
+/// A table with these keys and their values.
+fn table(keys: &[(&str, &str)], value: impl Fn(&str) -> Value) -> Value {
+    let described = |(name, about): &(&str, &str)| {
+        let mut value = value(name);
+        value["description"] = (*about).into();
+        ((*name).to_owned(), value)
+    };
+    let properties: Map<String, Value> = keys.iter().map(described).collect();
+    json!({"type": "object", "additionalProperties": false, "properties": properties})
+}
+
+/// What a release consists of.
+fn outputs() -> Map<String, Value> {
+    let text = json!({"type": "string"});
+    let path = json!({"type": "string", "minLength": 1});
+    let disk = table(DISK_KEYS, |key| match key {
+        "files" => json!({"type": "array", "items": path}),
+        "id" => json!({"type": "string", "minLength": 2, "maxLength": 2}),
+        _ => text.clone(),
+    });
+    let bank = || {
+        let mut bank = table(BANK_KEYS, |key| match key {
+            "bank" => json!({"type": "integer", "minimum": 0, "maximum": 127}),
+            _ => path.clone(),
+        });
+        bank["required"] = json!(["bank"]);
+        bank
+    };
+    let types: Vec<&str> = tempo_formats::crt::Kind::ALL.iter().map(|kind| kind.word()).collect();
+    let mut cartridge = table(CARTRIDGE_KEYS, |key| match key {
+        "type" => json!({"type": "string", "enum": types}),
+        "banks" => json!({"type": "array", "items": bank()}),
+        _ => text.clone(),
+    });
+    cartridge["required"] = json!(["type"]);
+    let formats: Vec<Value> = [true.into(), false.into()]
+        .into_iter()
+        .chain(PACK_FORMATS.iter().map(|&format| format.into()))
+        .collect();
+    let values = |key: &str| match key {
+        "pack" => json!({"enum": formats, "default": false}),
+        "d64" => json!({"anyOf": [{"type": "boolean"}, disk]}),
+        _ => cartridge.clone(),
+    };
+    let Value::Object(mut whole) = table(OUTPUT_KEYS, values) else { unreachable!("a table is an object") };
+    match whole.remove("properties") {
+        Some(Value::Object(keys)) => keys,
+        _ => unreachable!("a table has properties"),
+    }
+}
+
+/// `[[target]]`
+fn targets() -> Value {
+    let of_build = |key: &str| {
+        let setting = Setting::of("build").find(|setting| setting.key().name == key);
+        let mut value = setting.map(self::key).unwrap_or_default();
+        if let Some(value) = value.as_object_mut() {
+            value.remove("default");
+        }
+        value
+    };
+    let mut target = table(TARGET_KEYS, |key| match key {
+        "defines" | "vars" => of_build(key),
+        _ => json!({"type": "string", "minLength": 1}),
+    });
+    let keys = target["properties"].as_object_mut().expect("a table has properties");
+    keys.extend(outputs());
+    target["required"] = json!(["main"]);
+    json!({
+        "type": "array",
+        "description": "Further programs of the project",
+        "items": target,
     })
 }
 

@@ -71,14 +71,14 @@ fn outputs_of_the_file_stay_below_the_root() {
 }
 
 fn project(text: &str) -> Project {
-    let (values, assets) = read::read(&Source::new("tempo.toml", text)).expect("a good file");
+    let contents = read::read(&Source::new("tempo.toml", text)).expect("a good file");
     Project {
         base: "..".into(),
         root: "/p".into(),
         folder: "/p/src".into(),
         file: Some("../tempo.toml".into()),
-        values,
-        assets,
+        values: contents.values.clone(),
+        contents,
     }
 }
 
@@ -156,12 +156,15 @@ fn every_default_is_a_value_that_the_file_could_have() {
         }
         assert!(SECTIONS.iter().any(|(section, _)| *section == key.section));
     }
-    assert!(read::read(&Source::new("t", "")).expect("an empty file is good").0.is_empty());
+    assert!(read::read(&Source::new("t", "")).expect("an empty file is good").values.is_empty());
 }
 
 #[test]
 fn damaged_files_are_refused_at_places_in_them() {
-    let seeds: [&[u8]; 3] = [
+    let seeds: [&[u8]; 4] = [
+        b"[build]\npack = true\nd64 = { name = 'A', id = '26', files = ['B=build/b.prg'] }\n\
+          crt = { type = '8k', name = 'C', banks = [{ bank = 0, lo = 'a', hi = 'b' }] }\n\
+          [[target]]\nname = 'x'\nmain = 'x.asm'\ndefines = ['D']\nvars = { a = 1 }\npack = 'zx0'\n",
         include_bytes!("../../../cli/templates/game/tempo.toml"),
         include_bytes!("../../../cli/templates/demo/tempo.toml"),
         b"[project]\nmain = 'a.asm'\n[build]\nlib-dirs = ['x', \"y\"]\nvars = { a = 1, b = 'c', d = 1.5, e = true }\n\
@@ -194,9 +197,9 @@ fn damaged_files_are_refused_at_places_in_them() {
     let check = |input: &[u8]| {
         let source = Source::from_bytes("tempo.toml", input);
         match read::read(&source) {
-            Ok((values, assets)) => {
-                let project = Project { values, assets, ..project("") };
-                let has_root = project.job().root.is_some();
+            Ok(contents) => {
+                let project = Project { values: contents.values.clone(), contents, ..project("") };
+                let has_root = project.programs().iter().all(|program| program.job.root.is_some());
                 (!has_root).then(|| "the output folder is not held to the project".to_owned())
             }
             Err(faults) => {
@@ -240,4 +243,119 @@ fn assets_name_their_parts() {
         let found = faults(text);
         assert!(found.contains(fault), "{text}: {found}");
     }
+}
+
+#[test]
+fn targets_are_programs_with_the_settings_of_the_build() {
+    let text = "\
+[project]
+main = 'src/a.asm'
+[build]
+defines = ['ALL']
+vars = { level = 1, speed = 2 }
+pack = true
+d64 = { name = 'A GAME', id = '26', files = ['LEVEL1=build/level1.prg', 'x.seq'] }
+[[target]]
+name = 'intro'
+main = 'src/part.asm'
+defines = ['INTRO']
+vars = { level = 7 }
+pack = 'zx0'
+[[target]]
+main = 'src/b.asm'
+crt = { type = 'EasyFlash', banks = [{ bank = 0x3, lo = 'build/lo.bin' }, { bank = 4, hi = 'hi.bin' }] }
+";
+    let project = project(text);
+    let [a, intro, b] = &project.programs()[..] else { panic!("three programs") };
+    assert_eq!(a.main, Path::new("../src/a.asm"));
+    assert_eq!((&a.job.program, a.outputs.packing()), (&None, Pack::Program));
+    let disk = a.outputs.d64.as_ref().expect("a disk");
+    assert_eq!(
+        disk.files.iter().map(|file| &file.value[..]).collect::<Vec<_>>(),
+        ["LEVEL1=build/level1.prg", "x.seq"]
+    );
+    assert_eq!(intro.job.source, Path::new("src/part.asm"));
+    assert_eq!(intro.job.program.as_deref(), Some("intro"));
+    assert_eq!(intro.job.options.defines, ["ALL", "INTRO"]);
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(intro.job.options.variables, [pair("speed", "2"), pair("level", "7")]);
+    assert_eq!((intro.outputs.packing(), &intro.outputs.d64), (Pack::Data("zx0"), &None));
+    assert_eq!((b.job.program.as_deref(), b.outputs.packing()), (Some("b"), Pack::Program));
+    let crt = b.outputs.crt.as_ref().expect("a cartridge");
+    assert_eq!(crt.banks.iter().map(|bank| bank.value.bank).collect::<Vec<_>>(), [3, 4]);
+    // A source beside the program has the settings of its target; flags win.
+    let mut project = project;
+    project.set(Setting::Vars, "--var", [(Some("level".into()), Value::Text("9".into()))]);
+    let job = project.job_of(Path::new("part.asm"));
+    assert_eq!(job.options.variables, [pair("speed", "2"), pair("level", "9")]);
+    assert_eq!(project.in_out_dir(Path::new("build/x/y.bin")), Some("x/y.bin".into()));
+    assert_eq!(project.in_out_dir(Path::new("src/y.bin")), None);
+    project.set(Setting::Main, "--main", [(None, Value::Path("b.asm".into()))]);
+    assert_eq!(project.programs().len(), 1, "the user names a source");
+}
+
+#[test]
+fn the_first_target_is_the_program_of_a_project_without_one() {
+    let project = project(
+        "[build]\nd64 = true\n[[target]]\nname = 'game'\nmain = 'src/b.asm'\n[[target]]\nmain = 'c.asm'\n",
+    );
+    assert_eq!(project.main(), Path::new("../src/b.asm"));
+    assert_eq!(project.job().program.as_deref(), Some("game"));
+    let programs = project.programs();
+    assert_eq!(programs.len(), 2);
+    assert!(programs[0].outputs.d64.is_some() && programs[1].outputs.d64.is_none());
+}
+
+#[test]
+fn faults_of_release_outputs_have_their_place_and_a_remedy() {
+    let text = "\
+pack = true
+[build]
+pakc = true
+pack = 'zx1'
+d64 = 3
+crt = { name = 'X' }
+[[target]]
+main = 'a.asm'
+crt = { type = '9k' }
+d64 = { names = 'A', id = '123', files = 'x' }
+[[target]]
+name = '../b'
+main = 'b.asm'
+crt = { type = '8k', banks = [{ lo = 'a' }, { bank = 0 }, { bank = -1, lo = '' }, 3] }
+[[target]]
+name = 'c'
+[[target]]
+main = 'sub/A.asm'
+mian = 'x'
+defines = 'X'
+";
+    assert_eq!(
+        faults(text),
+        "\
+tempo.toml:1:1: error: unknown key `pack` (write it below [build])
+tempo.toml:3:1: error: unknown key `pakc` in [build] (did you mean `pack`?)
+tempo.toml:4:8: error: `pack` does not know 'zx1' (did you mean \"zx0\"?)
+tempo.toml:5:7: error: `d64` must be true or a table, as in { name = \"GAME\", id = \"26\" }, not a number
+tempo.toml:6:7: error: `crt` has no `type` (there are 8k, 16k, ultimax, magicdesk, ocean, easyflash, gmod2)
+tempo.toml:9:16: error: `type` does not know '9k' (did you mean \"8k\"?)
+tempo.toml:10:9: error: unknown key `names` in d64 (did you mean `name`?)
+tempo.toml:10:27: error: `id` must be two characters of ASCII
+tempo.toml:10:42: error: `files` must be a list of files, as in [\"LEVEL1=build/level1.prg\"], not a text
+tempo.toml:12:8: error: `name` is not the name of a file (letters, digits, `-`, `_`, `.` and blanks make one)
+tempo.toml:14:31: error: a bank has no `bank` (write bank = 0)
+tempo.toml:14:45: error: a bank has neither `lo` nor `hi` (name the file of a half, as in lo = \"build/lo0.bin\")
+tempo.toml:14:68: error: `bank` must be the number of a bank
+tempo.toml:14:77: error: `lo` has a path that is empty or no path at all
+tempo.toml:14:83: error: `banks` must be a list of banks, as in [{ bank = 0, lo = \"build/lo0.bin\" }], not a number
+tempo.toml:15:1: error: [[target]] has no `main` (name its source, as in main = \"src/intro.asm\")
+tempo.toml:19:1: error: unknown key `mian` in [[target]] (did you mean `main`?)
+tempo.toml:20:11: error: `defines` must be a list of names, as in [\"DEBUG\"], not a text
+tempo.toml:18:8: error: two programs would write the files 'A.*' (give one of them another `name`)
+"
+    );
+    assert!(faults("target = 3\n").contains("write [[target]]"));
+    assert!(faults("target = [3]\n").contains("`target` holds tables"));
+    let main_twice = "[project]\nmain = 'src/a.asm'\n[[target]]\nmain = 'b/a.asm'\n";
+    assert!(faults(main_twice).contains("two programs would write the files 'a.*'"));
 }

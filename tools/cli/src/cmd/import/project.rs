@@ -60,7 +60,7 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// Whether a file is elsewhere than in a folder, by its words or through a link.
-fn leads_out(root: &Path, path: &Path) -> bool {
+pub fn leads_out(root: &Path, path: &Path) -> bool {
     if !clean(path).starts_with(root) {
         return true;
     }

@@ -23,6 +23,13 @@ pub enum Format {
     Zx0,
 }
 
+impl Format {
+    /// The format with this word on the command line.
+    pub fn from_word(word: &str) -> Option<Format> {
+        Format::from_str(word, false).ok()
+    }
+}
+
 /// Data to be packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Data<'b> {

@@ -11,7 +11,7 @@ use tempo_host::{Exit, files, output};
 use tempo_packers::own;
 use thiserror::Error;
 
-use data::{Data, Format};
+pub use data::{Data, Format};
 
 /// The program around the packed data.
 const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack/depack.asm");
@@ -75,6 +75,13 @@ pub enum PackError {
     Assembly(String),
 }
 
+impl PackError {
+    /// Whether the program does not start as packed programs have to.
+    pub fn is_about_start(&self) -> bool {
+        matches!(self, PackError::Start(_))
+    }
+}
+
 pub fn run(args: Args) -> Exit {
     let plain = match files::read_limited(&args.program, 0x10002) {
         Ok(plain) => plain,
@@ -124,6 +131,11 @@ fn figures(plain: usize, packed: usize) -> String {
         seconds(packed),
         seconds(plain)
     )
+}
+
+/// The size alone, for a list of files.
+pub fn short_figures(plain: usize, packed: usize) -> String {
+    format!("{packed} bytes, {:.0} % of {plain}", 100.0 * packed as f64 / plain.max(1) as f64)
 }
 
 /// A program file that unpacks itself to this one.

@@ -67,13 +67,14 @@ fn of_project(args: Args, seen: &Seen) -> Result<Args, Exit> {
     project::note(args.source.project.as_deref(), seen);
     let project = args.source.project()?;
     let mut args = with_options(args, &project)?;
-    let mut job = project.job();
+    let mut program = project.program();
+    let job = &mut program.job;
     job.keep_symbols = true;
     job.options.analysis = args.system.map_or(project.system(), |system| system).is_whole();
     if args.vice {
         job.vice_symbols = Some(None);
     }
-    let done = build::build(&project, &job, MessageFormat::Human, Says::Remarks, seen)?;
+    let done = build::build(&project, &program, MessageFormat::Human, Says::Remarks, seen)?;
     args.file = Some(if args.vice { done.places.main.clone() } else { project.main() });
     args.built = Some(built(done, &project.main())?);
     if args.system.is_none() {

@@ -1,4 +1,6 @@
-//! `tempo build`: assembles the main source of the project with its settings.
+//! `tempo build`: assembles the programs of the project with its settings.
+
+mod release;
 
 use std::path::Path;
 
@@ -6,22 +8,26 @@ use clap::Parser;
 use tempo_diagnostics::nearest;
 use tempo_host::files::Outlet;
 use tempo_host::{Exit, output};
-use tempo_kickass::{Done, Job};
+use tempo_kickass::Done;
+use tempo_project::Program;
 
 use crate::cmd::asm::{self, MessageFormat, Says, host::Noted};
 use crate::cmd::import::{self, project::Writes};
 use crate::project::{self, BuildFlags, Project, Setting, SourceFlags};
 use crate::watch::{self, Round, Seen};
 
-/// Assemble the program of the project
+/// Assemble the programs of the project
 ///
 /// The main source and how it is assembled come from tempo.toml, which is looked for in the working directory and
 /// above it; each of its keys is also a flag here, and flags win. The program, its symbol files and whatever the source
-/// writes go to the output folder (build). Without a tempo.toml, main.asm of the working directory is the program.
+/// writes go to the output folder (build). Further programs are those of [[target]]. Without a tempo.toml, main.asm of
+/// the working directory is the program.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:
   tempo build                      writes build/main.prg with main.sym and main.vs
+  tempo build --release            also the packed program, the disk and the cartridge of tempo.toml
+  tempo build --target intro       one program of several
   tempo build --watch              again after every change of a source
   tempo build -D DEBUG --out-dir debug
   tempo build --main src/intro.asm --memory-map
@@ -35,6 +41,14 @@ pub struct Args {
     /// Build again whenever a source changes
     #[arg(long)]
     watch: bool,
+
+    /// Make what `pack`, `d64` and `crt` of the project ask for, too
+    #[arg(long)]
+    release: bool,
+
+    /// Build this program of the project only; may be repeated
+    #[arg(long, value_name = "NAME", conflicts_with = "main")]
+    target: Vec<String>,
 
     /// Check only: assemble, report, write nothing
     #[arg(long)]
@@ -77,37 +91,97 @@ fn once(args: &Args, seen: &Seen) -> Exit {
     project::note(args.source.project.as_deref(), seen);
     let result = args.source.project().and_then(|mut project| {
         args.build.apply(&mut project);
-        let mut job = project.job();
-        job.write_files = !args.check;
-        job.show_memory_map = args.memory_map;
-        let says = if args.quiet { Says::Errors } else { Says::Everything };
-        build(&project, &job, args.message_format, says, seen)
+        all(args, &project, seen)
     });
     match result {
-        Ok(_) => Exit::Fine,
+        Ok(()) => Exit::Fine,
         Err(exit) => exit,
     }
 }
 
-/// Builds a project: the program is written, and everything there is to say is said.
+/// Builds the programs that the command line asks for, and their release.
+fn all(args: &Args, project: &Project, seen: &Seen) -> Result<(), Exit> {
+    let mut programs = chosen(args, project)?;
+    for program in &mut programs {
+        program.job.write_files = !args.check;
+        program.job.show_memory_map = args.memory_map;
+        check_main(project, program, seen)?;
+    }
+    prepare(project, !args.check, seen)?;
+    let says = if args.quiet { Says::Errors } else { Says::Everything };
+    let mut built = Vec::new();
+    let mut failure = None;
+    for program in programs {
+        match assemble(project, &program, args.message_format, says, seen) {
+            Ok(done) => built.push(release::Built { program, done }),
+            // The messages about one program are no reason to keep those about another.
+            Err(exit) => failure = failure.or(Some(exit)),
+        }
+    }
+    match failure {
+        Some(exit) => Err(exit),
+        None if args.release => {
+            let mode = match args.check {
+                true => release::Mode::Checks,
+                false => release::Mode::Writes { is_quiet: args.quiet },
+            };
+            release::release(project, &built, mode, seen)
+        }
+        None => Ok(()),
+    }
+}
+
+/// The programs of `--target`, or all.
+fn chosen(args: &Args, project: &Project) -> Result<Vec<Program>, Exit> {
+    let mut programs = project.programs();
+    for wanted in &args.target {
+        if !programs.iter().any(|program| program.name() == *wanted) {
+            let names: Vec<String> = programs.iter().map(Program::name).collect();
+            let help = match nearest(wanted, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("there are {}", names.join(", ")),
+            };
+            return Err(output::complain(format_args!(
+                "--target {wanted}: no program has this name; {help}"
+            )));
+        }
+    }
+    programs.retain(|program| args.target.is_empty() || args.target.contains(&program.name()));
+    Ok(programs)
+}
+
+/// Builds a program of a project: it is written, and everything there is to say is said.
 pub fn build(
     project: &Project,
-    job: &Job,
+    program: &Program,
     format: MessageFormat,
     says: Says,
     seen: &Seen,
 ) -> Result<Done, Exit> {
-    let main = job.folder.join(&job.source);
-    seen.note(&main);
-    check_main(project, job, &main)?;
-    if job.write_files {
+    check_main(project, program, seen)?;
+    prepare(project, program.job.write_files, seen)?;
+    assemble(project, program, format, says, seen)
+}
+
+/// Checks the output folder and writes the parts of graphics files.
+fn prepare(project: &Project, is_writing: bool, seen: &Seen) -> Result<(), Exit> {
+    if is_writing {
         check_out_dir(project)?;
     }
-    let writes = if job.write_files { Writes::Parts } else { Writes::Nothing };
-    import::project::write(project, seen, writes)?;
+    let writes = if is_writing { Writes::Parts } else { Writes::Nothing };
+    import::project::write(project, seen, writes)
+}
+
+fn assemble(
+    project: &Project,
+    program: &Program,
+    format: MessageFormat,
+    says: Says,
+    seen: &Seen,
+) -> Result<Done, Exit> {
     let denied = project.denied();
     asm::build(asm::Build {
-        job,
+        job: &program.job,
         denied: &denied,
         folder: project.folder(),
         format,
@@ -128,13 +202,18 @@ fn check_out_dir(project: &Project) -> Result<(), Exit> {
     })
 }
 
-/// Says what is wrong with the main source where it is named.
-fn check_main(project: &Project, job: &Job, main: &Path) -> Result<(), Exit> {
-    let name = project.main();
-    let name = name.display();
+/// Says what is wrong with the source of a program where it is named.
+fn check_main(project: &Project, program: &Program, seen: &Seen) -> Result<(), Exit> {
+    let job = &program.job;
+    let main = job.folder.join(&job.source);
+    seen.note(&main);
+    let name = program.main.display();
+    let complain = |message: &str, help: Option<String>| match program.place {
+        Some(place) => project::complain_at(project, place, message, help),
+        None => project::complain(project, Setting::Main, message, help),
+    };
     match main.metadata() {
-        Ok(_) => asm::check_source(job)
-            .map_err(|problem| project::complain(project, Setting::Main, &problem, None)),
+        Ok(_) => asm::check_source(job).map_err(|problem| complain(&problem, None)),
         Err(_) if !project.is_there() && !project.is_given(Setting::Main) => {
             Err(output::complain(format_args!(
                 "there is no {} here or above, and no {name}; `tempo init` makes a project, --main FILE names a source",
@@ -142,9 +221,9 @@ fn check_main(project: &Project, job: &Job, main: &Path) -> Result<(), Exit> {
             )))
         }
         Err(_) => {
-            let near = main.parent().and_then(|folder| similar(folder, main));
+            let near = main.parent().and_then(|folder| similar(folder, &main));
             let help = near.map(|near| format!("its folder has {near}"));
-            Err(project::complain(project, Setting::Main, &format!("there is no source {name}"), help))
+            Err(complain(&format!("there is no source {name}"), help))
         }
     }
 }
