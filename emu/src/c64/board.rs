@@ -6,6 +6,7 @@
 mod access;
 mod charge;
 mod expansion;
+mod given;
 mod io;
 mod map;
 mod outside;

@@ -1,7 +1,11 @@
 //! A 6526: timers, interrupt register, time of day, serial register, ports. Knows nothing of what its port lines
 //! are wired to: the board gives it the pins that are pulled low from outside.
 
+mod given;
+
 use crate::state::{state, state_of_enum};
+
+pub use given::GivenCia;
 
 /// The version of the chip: they differ in when interrupts show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,6 +28,7 @@ mod release;
 mod rules_commands;
 mod scaling;
 mod send;
+mod snapshots;
 mod stranger;
 mod test_command;
 mod trade;

@@ -87,6 +87,11 @@ impl Sid {
         }
     }
 
+    /// The registers as written.
+    pub(super) fn registers(&self) -> [u8; 0x20] {
+        self.registers
+    }
+
     pub(super) fn chip(&self) -> SidChip {
         self.voices[0].oscillator.chip()
     }

@@ -193,6 +193,11 @@ impl Vic {
         (self.line, self.cycle)
     }
 
+    /// Line of the picture and cycle.
+    pub(super) fn place(&self) -> (u16, u8) {
+        (self.row, self.cycle)
+    }
+
     pub(super) fn is_pen_low(&self) -> bool {
         self.is_pen_low
     }

@@ -65,6 +65,22 @@ impl Vic {
         }
     }
 
+    /// The registers as written.
+    pub(in crate::c64) fn registers(&self) -> &[u8; 0x40] {
+        &self.registers
+    }
+
+    /// The flags of $D019, and the collisions of sprites with sprites and with the background.
+    pub(in crate::c64) fn flags(&self) -> (u8, [u8; 2]) {
+        (self.flags, [self.sprite_sprite, self.sprite_background])
+    }
+
+    /// Sets what [`Vic::flags`] gives.
+    pub(in crate::c64) fn set_flags(&mut self, flags: u8, collisions: [u8; 2]) {
+        self.flags = flags & 0x0f;
+        [self.sprite_sprite, self.sprite_background] = collisions;
+    }
+
     /// Names the pages of its bank that it may read for the picture, as long as nothing writes to it or to a sprite's
     /// pointer: first page, number of pages, and whether they are graphics or codes.
     pub(in crate::c64) fn pages_read(&self, view: &View<'_>, mut name: impl FnMut(u8, usize, bool)) {

@@ -9,6 +9,7 @@ pub mod crt;
 pub mod d64;
 pub mod images;
 pub mod prg;
+pub mod vsf;
 
 // What people and their tools read.
 pub mod bytedump;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tempo_assembler::{Columns, Files, Options, Output, Severity, SourceMap as _, assemble};
 use tempo_debug::{Names, Recording, Roms, Setup, SourceMap, Target};
-use tempo_emu::System;
+use tempo_emu::{AnyComputer, System};
 use tempo_formats::symbols::Symbols;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::parse::{Dialect, parse};
@@ -56,7 +56,7 @@ pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
     match extension.as_str() {
         "6502" => launch_test(program, arguments, &project, host, &setup),
         "tempo" => recording::launch(program, host, &setup),
-        "prg" => launch_prg(program, arguments, host, &setup),
+        "prg" | "vsf" => launch_prg(program, arguments, host, &setup),
         _ => launch_source(program, arguments, &project, host, &setup),
     }
 }
@@ -216,15 +216,49 @@ fn launch_prg(
         map = SourceMap::from_dump(&info.dump, &mut source);
         names.join(&Names::from_pairs(info.labels));
     }
-    if let Ok((address, bytes)) = tempo_emu::c64::parse_program(&prg) {
+    let is_snapshot = program.to_ascii_lowercase().ends_with(".vsf");
+    if let Ok((address, bytes)) = tempo_emu::c64::parse_program(&prg)
+        && !is_snapshot
+    {
         let range = i64::from(address)..i64::from(address) + bytes.len() as i64;
         let labels: Vec<_> = names.iter().filter(|name| name.is_label && name.value >= 0x0200).collect();
         if !labels.is_empty() && !labels.iter().any(|name| range.contains(&name.value)) {
             lines.push(format!("none of the names is inside {program}: are they another program's?"));
         }
     }
+    if is_snapshot {
+        let (computer, notes) =
+            continued(program, &prg, arguments.text("system").is_some(), setup).map_err(plain)?;
+        lines.extend(notes);
+        let target = Target::from_computer(computer, map, names, setup);
+        return Ok(Launched { target, lines, prg: None, is_recorded: false });
+    }
     let target = Target::from_prg(&prg, map, names, setup).map_err(plain)?;
     Ok(Launched { target, lines, prg: Some(prg), is_recorded: false })
+}
+
+/// The machine of a snapshot of VICE, and what should be known about it.
+fn continued(
+    file: &str,
+    bytes: &[u8],
+    is_system_given: bool,
+    setup: &Setup,
+) -> Result<(AnyComputer, Vec<String>), String> {
+    let snapshot = tempo_formats::vsf::read(bytes).map_err(|err| format!("{file}: {err}"))?;
+    let typed = setup.kind.c64().filter(|_| is_system_given);
+    let model = tempo_c64::model_of(&snapshot).or(typed).unwrap_or_default();
+    let mut notes = snapshot.notes.clone();
+    if let Some(other) = typed.filter(|&other| other != model) {
+        notes.push(format!("the machine is that of the snapshot, {model:?}, not {other:?}"));
+    }
+    let has_roms = setup.roms.kernal.is_some();
+    if tempo_c64::missing_rom(&snapshot).is_some() && !has_roms {
+        notes.push(format!(
+            "the program is at ${:04X}, in a ROM that the snapshot does not contain: save it with ROMs",
+            snapshot.cpu.pc
+        ));
+    }
+    Ok((AnyComputer::from(tempo_c64::machine_of(&snapshot, model)), notes))
 }
 
 /// Settings of a suite's run that change what a test does.

@@ -1,11 +1,11 @@
 //! From a program to something that can be debugged: an assembled source, a program file with names, a recorded test.
 
 use tempo_assembler::Output;
-use tempo_emu::{Status, System};
+use tempo_emu::{AnyComputer, Status, System};
 use tempo_rig::{Recording, Roms};
 
 use crate::debugger::{StopAt, Target};
-use crate::machine::{Input, Machine};
+use crate::machine::{AtEnd, Input, Machine};
 use crate::map::SourceMap;
 use crate::names::Names;
 use crate::points::Watch;
@@ -124,6 +124,21 @@ impl Target {
             usize::from(at).checked_sub(start).and_then(|at| bytes.get(at)).copied().unwrap_or(0)
         });
         Target::prepare(vec![(address, bytes.to_vec())], map, names, setup)
+    }
+
+    /// A computer that goes on where it is.
+    pub fn from_computer(computer: AnyComputer, map: SourceMap, names: Names, setup: &Setup) -> Target {
+        let mut machine = Machine::of_computer(computer, AtEnd::GoOn);
+        machine.insert_roms(&setup.roms);
+        Target {
+            machine,
+            map,
+            names,
+            max_cycles: setup.max_cycles,
+            history: setup.history,
+            stop_at: setup.stop_at,
+            ..Target::elsewhere()
+        }
     }
 
     /// A recorded test, with the programs its suite assembled.

@@ -14,6 +14,7 @@ mod saved;
 mod screen;
 mod session;
 mod sound;
+mod vice;
 mod volume;
 
 pub use basic::BootError;
@@ -28,4 +29,5 @@ pub use picture::{Picture, PictureError, PixelDifference};
 pub use screen::{petscii_char, screen_text};
 pub use session::{End, Session};
 pub use sound::wav;
+pub use vice::{machine_of, missing_rom, model_of, snapshot_of};
 pub use volume::{File, Volume};

@@ -7,6 +7,7 @@ use tempo_c64::{Absent, Drive, End, Keys, Moves, Picture, Session, screen_text};
 use tempo_emu::c64::Reu;
 use tempo_emu::{AnyComputer, Hooks, Joystick, Keyboard, NoHooks, Rom, StartError};
 use tempo_formats::symbols::Symbols;
+use tempo_formats::vsf::Snapshot;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, files, output};
 
@@ -287,7 +288,9 @@ fn prepare(args: &Args, machine: AnyComputer, disk: Option<&Disk>) -> Result<(Se
             (Session::new(state::load(path, restore)?), Symbols::default())
         }
         None => {
-            if args.is_cartridge() {
+            if let Some(snapshot) = &args.snapshot {
+                (continued(args, snapshot)?, Symbols::default())
+            } else if args.is_cartridge() {
                 (start(args, machine, None, disk)?, Symbols::default())
             } else {
                 let (prg, symbols) = args.program(options.load_name.as_deref())?;
@@ -316,24 +319,7 @@ fn start(
     disk: Option<&Disk>,
 ) -> Result<Session, String> {
     let options = &args.machine;
-    for (path, rom, option) in [
-        (&options.kernal, Rom::Kernal, "--kernal"),
-        (&options.basic, Rom::Basic, "--basic"),
-        (&options.chargen, Rom::Characters, "--chargen"),
-    ] {
-        if let Some(path) = path {
-            let mut image = files::read_limited(path, 0x1_0000)
-                .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
-            let is_served = options.disk.is_some() && options.drive_rom.is_none();
-            if rom == Rom::Kernal && is_served && !tempo_c64::serve_bus(&mut image) {
-                return Err(format!(
-                    "--disk: {} has no jump table of the usual form, through which drive 8 is served",
-                    path.display()
-                ));
-            }
-            machine.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
-        }
-    }
+    insert_roms(args, &mut machine)?;
     plug(args, &mut machine)?;
     if let Some(path) = &options.drive_rom {
         whole_drive::attach(&mut machine, path, disk)?;
@@ -358,6 +344,53 @@ fn start(
         machine.start(prg).map_err(refused)?;
         Ok(Session::new(machine))
     }
+}
+
+/// The machine of a snapshot, with the ROMs of the options.
+fn continued(args: &Args, snapshot: &Snapshot) -> Result<Session, String> {
+    let model = args.system().c64().ok_or("the snapshot is that of a C64")?;
+    let mut machine = AnyComputer::from(tempo_c64::machine_of(snapshot, model));
+    let options = &args.machine;
+    let (missing, option) = match tempo_c64::missing_rom(snapshot) {
+        Some(Rom::Basic) if options.basic.is_none() => ("BASIC", "--basic FILE"),
+        Some(Rom::Kernal) if options.kernal.is_none() => ("the KERNAL", "--kernal FILE"),
+        _ => ("", ""),
+    };
+    if !missing.is_empty() {
+        return Err(format!(
+            "{}: the program is at ${:04X}, in {missing} of VICE, which the snapshot does not contain; {option} gives it, or \
+             save the snapshot with ROMs",
+            args.file().display(),
+            snapshot.cpu.pc
+        ));
+    }
+    insert_roms(args, &mut machine)?;
+    plug(args, &mut machine)?;
+    Ok(Session::new(machine))
+}
+
+/// Puts the images of the options into their sockets.
+fn insert_roms(args: &Args, machine: &mut AnyComputer) -> Result<(), String> {
+    let options = &args.machine;
+    for (path, rom, option) in [
+        (&options.kernal, Rom::Kernal, "--kernal"),
+        (&options.basic, Rom::Basic, "--basic"),
+        (&options.chargen, Rom::Characters, "--chargen"),
+    ] {
+        if let Some(path) = path {
+            let mut image = files::read_limited(path, 0x1_0000)
+                .map_err(|err| format!("{option}: cannot read {}: {err}", path.display()))?;
+            let is_served = options.disk.is_some() && options.drive_rom.is_none();
+            if rom == Rom::Kernal && is_served && !tempo_c64::serve_bus(&mut image) {
+                return Err(format!(
+                    "--disk: {} has no jump table of the usual form, through which drive 8 is served",
+                    path.display()
+                ));
+            }
+            machine.insert(rom, &image).map_err(|err| format!("{option} {}: {err}", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts the devices of the options in the expansion port.

@@ -27,6 +27,7 @@ use clap::{Parser, value_parser};
 use tempo_diagnostics::hex_address;
 use tempo_emu::{AnyMachine, Hooks, NoHooks, Registers, Stop, System, Until};
 use tempo_formats::symbols::Symbols;
+use tempo_formats::vsf::Snapshot;
 use tempo_host::term::Progress;
 use tempo_host::{Exit, Format, files, output};
 use tempo_isa::Cpu as Isa;
@@ -72,6 +73,7 @@ Examples:
   tempo run --system c64 game.prg --frames 500 --ok-on-timeout --record game.gif --wav game.wav
   tempo run --system c64 game.asm --until GameOver --save-state over.state
   tempo run --system c64 --load-state over.state --frames 50 --ok-on-timeout --screenshot later.png
+  tempo run vice.vsf --ok-on-timeout --frames 50 --screen   goes on from a snapshot of VICE
   tempo run --system c64 game.crt --frames 300 --ok-on-timeout --screenshot game.png
   tempo run --system c64 game.d64 --load-name INTRO --keys '{WAIT 50}{F1}MAX{RETURN}' --joystick2 200:up+fire,210:none
 
@@ -81,8 +83,8 @@ the symbol file (Kick Assembler .sym or VICE labels) or of the source.
 Exit codes: 0 the asked end was reached, 1 it ended otherwise, 2 it could not run, 3 --max-cycles or --frames came first; \
 on a C64, a program that writes to $D7FF chooses its own.")]
 pub struct Args {
-    /// The program: a .prg, a source to assemble, any bytes with --load; with --system also a .d64 or a .crt [default: the
-    /// project's]
+    /// The program: a .prg, a source to assemble, any bytes with --load, a snapshot of VICE (.vsf); with --system also a
+    /// .d64 or a .crt [default: the project's]
     file: Option<PathBuf>,
 
     /// Load the file's bytes here; without it the first two bytes are the address
@@ -184,6 +186,10 @@ pub struct Args {
     /// The program, if it is assembled already.
     #[arg(skip)]
     built: Option<Built>,
+
+    /// The snapshot, if the program is one.
+    #[arg(skip)]
+    snapshot: Option<Rc<Snapshot>>,
 }
 
 /// A program that needs no reading.

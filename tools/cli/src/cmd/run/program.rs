@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use clap::parser::ValueSource;
 use clap::{Args as _, CommandFactory, FromArgMatches};
+use tempo_emu::System;
 use tempo_formats::symbols::Symbols;
+use tempo_formats::vsf::Snapshot;
 use tempo_host::files::{self, Outlet};
 use tempo_host::{Exit, output};
 use tempo_kickass::Done;
@@ -29,6 +31,12 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
     }
     let Some(file) = args.file.clone() else { return of_project(args, seen) };
     seen.note(&file);
+    if source::is_snapshot(&file) && args.load.is_none() {
+        let snapshot = source::snapshot(&file).map_err(output::complain)?;
+        args.system = Some(snapshot_system(&snapshot, args.system).map_err(output::complain)?);
+        args.snapshot = Some(Rc::new(snapshot));
+        return Ok(args);
+    }
     if source::is_source(&file) && args.load.is_none() {
         if args.vice {
             return Err(output::complain(format_args!(
@@ -53,6 +61,24 @@ pub fn prepare(mut args: Args, seen: &Seen) -> Result<Args, Exit> {
         args.built = Some(built(done, &file)?);
     }
     Ok(args)
+}
+
+/// The machine of a snapshot: the one that it names, or that of the command line, or else PAL.
+fn snapshot_system(snapshot: &Snapshot, typed: Option<System>) -> Result<System, String> {
+    let Some(model) = tempo_c64::model_of(snapshot) else {
+        let system = typed.unwrap_or(System::C64Pal);
+        return match system.c64() {
+            Some(_) => Ok(system),
+            None => Err(format!("the snapshot is that of a C64, not of {}", system.name())),
+        };
+    };
+    let system = System::ALL.into_iter().find(|system| system.c64() == Some(model)).unwrap_or(System::C64Pal);
+    match typed {
+        Some(other) if other != system => {
+            Err(format!("the snapshot is that of {}; leave --system {} out", system.name(), other.name()))
+        }
+        _ => Ok(system),
+    }
 }
 
 fn built(done: Done, source: &Path) -> Result<Built, Exit> {

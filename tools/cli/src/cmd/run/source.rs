@@ -5,10 +5,13 @@ use std::path::Path;
 use tempo_diagnostics::nearest;
 use tempo_formats::d64::{self, Kind};
 use tempo_formats::images::{self, Container};
-use tempo_host::files;
+use tempo_formats::vsf::{self, Snapshot};
+use tempo_host::{files, output};
 
 /// The largest image: a long tape.
 const DISK_LIMIT: u64 = 8 << 20;
+/// The largest snapshot: one with drives, disks and a RAM expansion.
+const SNAPSHOT_LIMIT: u64 = 64 << 20;
 
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
@@ -17,6 +20,23 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 /// Whether the file is a cartridge.
 pub fn is_cartridge(path: &Path) -> bool {
     has_extension(path, "crt")
+}
+
+/// Whether the file is a snapshot of VICE.
+pub fn is_snapshot(path: &Path) -> bool {
+    has_extension(path, "vsf")
+}
+
+/// Reads a snapshot of VICE. What it lacks is said.
+pub fn snapshot(path: &Path) -> Result<Snapshot, String> {
+    let file = path.display();
+    let bytes =
+        files::read_limited(path, SNAPSHOT_LIMIT).map_err(|err| format!("cannot read {file}: {err}"))?;
+    let snapshot = vsf::read(&bytes).map_err(|err| format!("{file}: {err}"))?;
+    for note in &snapshot.notes {
+        output::warn(&output::visible(&format!("warning: {file}: {note}\n")));
+    }
+    Ok(snapshot)
 }
 
 /// Whether the file is a source.
