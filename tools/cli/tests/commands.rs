@@ -13,6 +13,7 @@ mod fmt;
 mod foreign;
 mod fuzz;
 mod game_commands;
+mod hardware;
 mod hostile;
 mod import;
 mod kill;
@@ -31,6 +32,7 @@ mod send;
 mod snapshots;
 mod stranger;
 mod test_command;
+mod testbench;
 mod trade;
 
 /// A file that no `mod` names would not be compiled, and its tests would pass.

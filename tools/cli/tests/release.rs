@@ -75,7 +75,7 @@ fn project() -> Scratch {
     scratch
 }
 
-/// What a build has made.
+/// Programs, disks and other outputs of a build.
 fn made(scratch: &Scratch) -> Vec<String> {
     let files = scratch.files().into_iter();
     let names = files.filter_map(|file| Some(file.strip_prefix("build/")?.to_owned()));

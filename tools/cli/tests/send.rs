@@ -13,24 +13,24 @@ use crate::common::{Ran, Scratch, tempo};
 
 /// A request as a device sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Asked {
-    method: String,
-    path: String,
-    body: Vec<u8>,
-    password: Option<String>,
+pub struct Asked {
+    pub method: String,
+    pub path: String,
+    pub body: Vec<u8>,
+    pub password: Option<String>,
 }
 
 /// The reaction of a device to a request.
-type Answer = dyn Fn(&Asked, &mut TcpStream) + Send + Sync;
+pub type Answer = dyn Fn(&Asked, &mut TcpStream) + Send + Sync;
 
 /// A device on a port of this computer.
-struct Device {
-    address: String,
+pub struct Device {
+    pub address: String,
     log: Arc<Mutex<Vec<Asked>>>,
 }
 
 impl Device {
-    fn new(answer: impl Fn(&Asked, &mut TcpStream) + Send + Sync + 'static) -> Device {
+    pub fn new(answer: impl Fn(&Asked, &mut TcpStream) + Send + Sync + 'static) -> Device {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -50,7 +50,7 @@ impl Device {
         Device { address, log }
     }
 
-    fn paths(&self) -> Vec<String> {
+    pub fn paths(&self) -> Vec<String> {
         let log = self.log.lock().expect("not poisoned");
         log.iter().map(|asked| format!("{} {} {}", asked.method, asked.path, asked.body.len())).collect()
     }
@@ -92,12 +92,12 @@ fn read(stream: &mut TcpStream) -> Option<Asked> {
     }
 }
 
-fn say(stream: &mut TcpStream, status: u16, body: &[u8]) {
+pub fn say(stream: &mut TcpStream, status: u16, body: &[u8]) {
     let head = format!("HTTP/1.1 {status} X\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     let _ = stream.write_all(&[head.as_bytes(), body].concat());
 }
 
-fn good(asked: &Asked, stream: &mut TcpStream) {
+pub fn good(asked: &Asked, stream: &mut TcpStream) {
     let info = json!({ "product": "Ultimate 64", "firmware_version": "3.14e", "errors": [] });
     match asked.path.as_str() {
         "/v1/info" => say(stream, 200, info.to_string().as_bytes()),
@@ -121,7 +121,7 @@ fn scratch() -> Scratch {
     scratch
 }
 
-fn run(scratch: &Scratch, line: &str) -> Ran {
+pub fn run(scratch: &Scratch, line: &str) -> Ran {
     let words: Vec<&str> = line.split_whitespace().collect();
     let output = tempo(&words)
         .current_dir(scratch.0.path())

@@ -111,7 +111,7 @@ pub struct Program {
     pub place: Option<Span>,
     /// Its assembly.
     pub job: Job,
-    /// What a release consists of beside the program.
+    /// The parts of a release beside the program.
     pub outputs: Outputs,
 }
 

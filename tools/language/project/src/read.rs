@@ -22,7 +22,7 @@ pub type Values = BTreeMap<Setting, Given>;
 pub struct Contents {
     pub values: Values,
     pub assets: Vec<Asset>,
-    /// What a release of `[build]` consists of.
+    /// The parts of a release that `[build]` names.
     pub outputs: Outputs,
     pub targets: Vec<Target>,
 }

@@ -1,4 +1,4 @@
-//! What a release consists of: `pack`, `d64` and `crt` of `[build]`, and `[[target]]`, a further program of the project
+//! The parts of a release: `pack`, `d64` and `crt` of `[build]`, and `[[target]]`, a further program of the project
 //! with the same keys.
 
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ pub struct Bank {
     pub hi: Option<Placed<PathBuf>>,
 }
 
-/// What a release of one program consists of.
+/// The parts of a release of one program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outputs {
     pub pack: Option<Placed<Pack>>,

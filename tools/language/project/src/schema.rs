@@ -88,7 +88,7 @@ fn table(keys: &[(&str, &str)], value: impl Fn(&str) -> Value) -> Value {
     json!({"type": "object", "additionalProperties": false, "properties": properties})
 }
 
-/// What a release consists of.
+/// The parts of a release.
 fn outputs() -> Map<String, Value> {
     let text = json!({"type": "string"});
     let path = json!({"type": "string", "minLength": 1});

@@ -96,6 +96,9 @@ pub struct TestReport {
     pub trace: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Why it was skipped, if not by its own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped_because: Option<String>,
     /// The verdict of each property. In JSON each has its own line, before that of the test.
     #[serde(skip)]
     pub proofs: Vec<Proof>,

@@ -144,7 +144,7 @@ pub struct Snapshot {
     pub sid: [u8; 32],
     /// The ROMs, if they were saved.
     pub roms: Option<Roms>,
-    /// What a reader should know: modules that are newer than this reader, and devices that are left out.
+    /// Remarks for people: modules that are newer than this reader, and devices that are left out.
     pub notes: Vec<String>,
 }
 
@@ -184,7 +184,7 @@ pub enum VsfError {
     /// A module that must be there is missing.
     #[error("module {0} is missing")]
     Missing(&'static str),
-    /// A module is there twice.
+    /// A module has a second copy.
     #[error("at offset ${at:X}: module {name} is there already")]
     Twice {
         /// Where the second one begins.

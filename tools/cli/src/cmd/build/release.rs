@@ -28,7 +28,7 @@ pub struct Built {
     pub done: Done,
 }
 
-/// What the command does with the files.
+/// The treatment of the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Writes them and says so.
@@ -83,7 +83,7 @@ struct Release<'a> {
     seen: &'a Seen,
     /// Everything that the build has made, those of the release at the end.
     files: Vec<PlannedFile>,
-    /// What there is to say about the files of the release.
+    /// Lines about the files of the release.
     lines: Vec<String>,
 }
 

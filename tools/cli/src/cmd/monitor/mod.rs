@@ -295,9 +295,9 @@ impl Service {
     }
 }
 
-/// Writes the last complete picture as VICE's screenshots are: 384 columns, 272 rows.
+/// Writes the picture as VICE's screenshots are: 384 columns, 272 rows; up to the beam the one in the making.
 fn write_picture(path: &Path, computer: &AnyComputer) -> Result<(), String> {
-    let picture = tempo_c64::Picture::of(computer).to_png().map_err(|err| err.to_string())?;
+    let picture = tempo_c64::Picture::at_beam(computer).to_png().map_err(|err| err.to_string())?;
     files::write_atomic(path, &picture).map_err(|err| format!("cannot write {}: {err}", path.display()))
 }
 

@@ -11,7 +11,7 @@ use tempo_host::{Exit, files, output};
 use tempo_packers::own;
 use thiserror::Error;
 
-pub use data::{Data, Format};
+pub use data::{Data, Format, parse_address};
 
 /// The program around the packed data.
 const DEPACKER: &[u8] = include_bytes!("../../../../../asm/depack/depack.asm");

@@ -60,7 +60,7 @@ const LIMIT: u64 = 32 << 20;
 /// Disks that the device can mount.
 const DISKS: [&str; 4] = ["d64", "g64", "d71", "d81"];
 /// Time for BASIC to come up, and for a program to be loaded.
-const BOOT: Duration = Duration::from_secs(10);
+pub const BOOT: Duration = Duration::from_secs(10);
 const LOADING: Duration = Duration::from_secs(120);
 /// Time between two looks at the screen.
 const LOOK: Duration = Duration::from_millis(100);
@@ -79,7 +79,7 @@ pub fn device(address: Option<&str>, password_file: Option<&Path>) -> Result<Dev
 }
 
 /// Says what went wrong.
-fn failed(problem: Problem) -> Exit {
+pub fn failed(problem: Problem) -> Exit {
     match problem {
         Problem::Unreachable(text) => output::complain(text),
         Problem::Refused(text) => {

@@ -28,6 +28,7 @@ Examples:
   tempo test tests/ --record-failures out    each failure as a file to pass on: tempo debug out/*.tempo
   tempo test rules.6502 --prove              decide each forall for all of its cases
   tempo test screens.6502 --update           take pictures and snapshots anew
+  tempo test rules.6502 --on 192.168.1.64    the calls on a real C64, the asserts here
   tempo test old.6502 --compat --map /code=. a suite written for sim6502
 
 A test:
@@ -154,6 +155,23 @@ pub struct Args {
     /// Where tests run; there is only `sim` here
     #[arg(long, value_name = "NAME", default_value = "sim", help_heading = "How to run")]
     pub backend: String,
+
+    /// Make the calls on a real C64: an Ultimate 64 or Ultimate II+ at HOST or HOST:PORT
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        conflicts_with_all = ["compat", "coverage", "profile", "trace", "trace_all", "trace_file", "debug", "record_failures", "prove", "require_proof", "save_bench", "compare_bench"],
+        help_heading = "A real C64"
+    )]
+    pub on: Option<String>,
+
+    /// A file with the device's password
+    #[arg(long, value_name = "FILE", requires = "on", help_heading = "A real C64")]
+    pub password_file: Option<PathBuf>,
+
+    /// Where our driver waits in memory that the programs do not use [default: $0334]
+    #[arg(long, value_name = "ADDRESS", requires = "on", help_heading = "A real C64")]
+    pub driver_at: Option<String>,
 
     /// The form of the output
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = Format::Human.name(), help_heading = "Reports")]
@@ -323,6 +341,7 @@ impl Args {
             update: self.update,
             command: self.rerun_command(seed, shuffle),
             cancel: tempo_assembler::Cancel::default(),
+            remote: None,
         })
     }
 
@@ -337,6 +356,9 @@ impl Args {
             if on {
                 command.push_str(&format!(" {option}"));
             }
+        }
+        if let Some(address) = &self.on {
+            command.push_str(&format!(" --on {}", shell_word(address)));
         }
         for (from, to) in &self.map {
             command.push_str(&format!(" --map {}", shell_word(&format!("{from}={to}"))));

@@ -4,6 +4,7 @@
 mod args;
 mod contracts;
 pub(crate) mod disk;
+mod hardware;
 mod outputs;
 pub(crate) mod recordings;
 mod remember;
@@ -103,7 +104,15 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     if args.save_bench.is_some() || args.compare_bench.is_some() {
         check_benches(&files).map_err(|message| complain(&message))?;
     }
+    let hardware = hardware::open(args)?;
+    if let Some(hardware) = &hardware {
+        options.remote = Some(hardware.remote.clone());
+        options.jobs = 1;
+    }
     let (totals, events) = execute(args, files, &options, started)?;
+    if let Some(hardware) = hardware {
+        hardware.close()?;
+    }
     let contracts = contracts::check(args, project, &programs);
     outputs::write_all(args, project, &events).map_err(|message| match outputs::take_stdout(args) {
         // As everywhere, lost output means that the run could not do its work.

@@ -32,6 +32,10 @@ impl Human {
                 out.paint(code, test.outcome.text());
                 out.say(format_args!(" {} - {} ({} cycles)\n", test.id, test.description, test.cycles));
             }
+            if let Some(why) = &test.skipped_because {
+                out.paint("33", "skipped");
+                out.say(format_args!(" {}: {why}\n", test.id));
+            }
             return;
         }
         out.paint("1;31", "FAILED");

@@ -72,7 +72,9 @@ impl Suite {
         properties.extend(test.proofs.iter().map(|proof| ("verdict", escape(&proof.line()))));
         write_properties(out, "            ", &properties);
         match test.outcome {
-            Outcome::Skipped => write_skipped(out, "skip = true"),
+            Outcome::Skipped => {
+                write_skipped(out, &escape(test.skipped_because.as_deref().unwrap_or("skip = true")));
+            }
             Outcome::NotRun => write_skipped(out, "the run ended before this test"),
             Outcome::Failed => {
                 out.push_str("            <failure");

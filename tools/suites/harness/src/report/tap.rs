@@ -83,7 +83,10 @@ impl Reporter for Tap {
                     escape(&test.description)
                 ));
                 match test.outcome {
-                    Outcome::Skipped => out.push_str(" # SKIP skip = true"),
+                    Outcome::Skipped => {
+                        let why = test.skipped_because.as_deref().unwrap_or("skip = true");
+                        out.push_str(&format!(" # SKIP {}", escape(why)));
+                    }
                     Outcome::NotRun => out.push_str(" # SKIP the run ended before"),
                     _ => {}
                 }

@@ -8,6 +8,7 @@ use tempo_rig::Action;
 
 use super::context::{CallRecord, Context};
 use super::describe;
+use super::remote::{self, Remote};
 use crate::ast::{Flag, Register, Strictness};
 use crate::events::Reason;
 use crate::parse::Dialect;
@@ -78,7 +79,13 @@ impl<'a> Context<'a> {
         let started = self.machine.cycles;
         let instructions = self.probe.as_ref().map_or(0, |probe| probe.instructions);
 
-        let ended = if self.probe.is_some() {
+        let ended = if let Some(remote) = &self.options.remote {
+            self.machine.registers.s = before.s;
+            match self.run_elsewhere(remote, target, allowed) {
+                Some(ended) => ended,
+                None => return,
+            }
+        } else if self.probe.is_some() {
             let closing = if counted { Closing::Counted(1) } else { Closing::Level(mark) };
             self.run_probed(target, mark, closing, stop_at, allowed)
         } else if counted {
@@ -91,7 +98,8 @@ impl<'a> Context<'a> {
         let instructions = self.probe.as_ref().map_or(0, |probe| probe.instructions) - instructions;
         self.calls.push(CallRecord { cycles, instructions });
         let stack_at_end = self.probe.as_ref().map(|probe| probe.now.s);
-        let looped = (ended == Ended::Limit).then(|| self.find_loop(mark));
+        let is_here = self.options.remote.is_none();
+        let looped = (is_here && ended == Ended::Limit).then(|| self.find_loop(mark));
         if !counted {
             self.machine.registers.s = before.s;
         }
@@ -126,6 +134,43 @@ impl<'a> Context<'a> {
             (Some(one), None) | (None, Some(one)) => (Some(one.0), one.1),
             (None, None) => (None, u64::MAX),
         }
+    }
+
+    /// On the machine elsewhere. `None` if it cannot be asked, which is reported.
+    fn run_elsewhere(&mut self, remote: &Remote, target: u16, allowed: u64) -> Option<Ended> {
+        let c64 = self.machine.whole();
+        let mut memory = Box::new([0; 0x10000]);
+        match c64 {
+            Some(machine) => memory.copy_from_slice(machine.ram()),
+            None => (0..=0xffff).for_each(|at| memory[usize::from(at)] = self.machine.peek(at)),
+        }
+        let is_quiet = c64.is_none();
+        // A bare machine is all RAM.
+        let port = if is_quiet { 0x34 } else { memory[1] };
+        let mut call = remote::Call { registers: self.machine.registers, memory, target, port, is_quiet };
+        let before = call.memory.clone();
+        let ended = match remote.call(&mut call, allowed) {
+            Ok(ended) => ended,
+            Err(failed) => {
+                let (remote::Failed::Test(message) | remote::Failed::Lost(message)) = failed;
+                self.fail(Reason::Backend, message);
+                self.ended = true;
+                return None;
+            }
+        };
+        for at in (0..=0xffff).filter(|&at| before[usize::from(at)] != call.memory[usize::from(at)]) {
+            self.machine.load(at, &[call.memory[usize::from(at)]]);
+        }
+        self.machine.registers = call.registers;
+        self.stopped_at = None;
+        Some(match ended {
+            remote::Ended::Returned => Ended::Return,
+            remote::Ended::Brk(at) => {
+                self.stopped_at = Some(at);
+                Ended::Brk
+            }
+            remote::Ended::Late => Ended::Limit,
+        })
     }
 
     /// Without a probe: nothing is looked at between the first instruction and the last.

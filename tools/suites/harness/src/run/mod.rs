@@ -1,6 +1,7 @@
 //! The run: plans in, events out. Suites run at the same time on all cores; the events come in the order of the
 //! files all the same, so that two runs print the same.
 
+mod asks;
 mod assertion;
 mod call;
 mod computer;
@@ -9,6 +10,7 @@ mod describe;
 mod proof;
 mod property;
 pub mod record;
+mod remote;
 mod select;
 mod steps;
 mod suite;
@@ -26,6 +28,7 @@ use crate::parse::Dialect;
 use crate::plan::FilePlan;
 use crate::probe::Watch;
 
+pub use remote::{Remote, Wire};
 pub use select::{Filter, Partition, matches};
 use suite::{SuiteRun, Unit};
 
@@ -84,6 +87,8 @@ pub struct RunOptions {
     pub command: String,
     /// Ends the run before the next test.
     pub cancel: Cancel,
+    /// Calls are made on this machine elsewhere. One thread only.
+    pub remote: Option<Remote>,
 }
 
 impl Default for RunOptions {
@@ -111,6 +116,7 @@ impl Default for RunOptions {
             update: false,
             command: "tempo test".to_string(),
             cancel: Cancel::default(),
+            remote: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tempo_random::Random;
 
+use super::asks::needs_emulator;
 use super::context::{Context, Scratch};
 use super::describe::{CoverageSum, meter_report, profile_report};
 use super::{Clock, RunOptions, Trace};
@@ -129,11 +130,14 @@ impl SuiteRun<'_> {
             for load in &test.place.loads {
                 machine.load(load.address, &load.bytes);
             }
+            // A machine elsewhere cannot answer everything.
+            let elsewhere = options.remote.as_ref().filter(|_| !test.skip);
+            let elsewhere = elsewhere.and_then(|_| needs_emulator(test, self.plan.machine));
             let outcome = if !runs {
                 Some(Outcome::Filtered)
-            } else if test.skip {
+            } else if test.skip || elsewhere.is_some() {
                 Some(Outcome::Skipped)
-            } else if stop() {
+            } else if stop() || options.remote.as_ref().is_some_and(|remote| remote.lost().is_some()) {
                 Some(Outcome::NotRun)
             } else {
                 None
@@ -141,6 +145,9 @@ impl SuiteRun<'_> {
             let mut report = self.empty_report(test);
             if let Some(outcome) = outcome {
                 report.outcome = outcome;
+                if outcome == Outcome::Skipped {
+                    report.skipped_because = elsewhere.map(|why| format!("needs the emulator: {why}"));
+                }
                 tell(Event::Test(Box::new(report)));
                 continue;
             }
@@ -171,7 +178,8 @@ impl SuiteRun<'_> {
             if was_probed && let Some(probe) = &mut probe {
                 tally = probe.coverage.take();
             }
-            let wants_more = !report.failures.is_empty() && report.total_cycles <= REPLAY_CYCLES;
+            let is_here = options.remote.is_none();
+            let wants_more = is_here && !report.failures.is_empty() && report.total_cycles <= REPLAY_CYCLES;
             let untraced = test.trace && options.trace == Trace::Failing;
             if wants_more && (!was_probed || untraced) {
                 self.replay(test, options, &before, &mut machine, &mut scratch, &mut report, untraced);
@@ -296,6 +304,7 @@ impl TestReport {
             output: Vec::new(),
             trace: Vec::new(),
             tags: test.tags.clone(),
+            skipped_because: None,
             proofs: Vec::new(),
             pictures: Vec::new(),
         }
