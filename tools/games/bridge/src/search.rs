@@ -5,7 +5,6 @@
 //! Images that lack the newer variables work too: without `SearchStop` a search that is out of cycles is
 //! left where it is, and its best move so far is the answer.
 
-use tempo_chess::search::FIRST_ITERATION;
 use tempo_chess::{Board, Move, PromotionSet};
 use tempo_emu::{Hooks, NoHooks};
 use tempo_formats::symbols::Symbols;
@@ -35,8 +34,11 @@ const MATE_PLIES: i32 = 128;
 /// When the search ends; the first limit that is reached counts. 0 means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Cycles of the machine; the first iteration may take [`FIRST_ITERATION`].
+    /// Cycles of the machine.
     pub cycles: u64,
+    /// Cycles that the first iteration may take if that is more than `cycles`, such as
+    /// [`FIRST_ITERATION`](tempo_chess::search::FIRST_ITERATION).
+    pub first: u64,
     /// Nodes.
     pub nodes: u32,
     /// The deepest iteration.
@@ -149,6 +151,7 @@ pub struct Search<'m, 'p> {
     /// The only moves that may be played; empty: all.
     only: Vec<Move>,
     budget: u64,
+    first: u64,
     spent: u64,
     /// The cycle at which it was told to stop.
     stopped: Option<u64>,
@@ -188,6 +191,7 @@ impl<'m, 'p> Search<'m, 'p> {
             board: board.clone(),
             only: Vec::new(),
             budget: limits.cycles,
+            first: limits.first,
             spent: 0,
             stopped: None,
             done: false,
@@ -246,8 +250,8 @@ impl<'m, 'p> Search<'m, 'p> {
         }
         let mut end = self.budget - (self.budget / 10).min(MARGIN);
         if self.budget > 0 && self.spent >= end {
-            match self.spent < FIRST_ITERATION && self.has_nothing() {
-                true => end = FIRST_ITERATION.min(self.spent + GRACE / 16),
+            match self.spent < self.first && self.has_nothing() {
+                true => end = self.first.min(self.spent + GRACE / 16),
                 false => self.stop(),
             }
         }
@@ -392,12 +396,14 @@ mod tests {
         let whole = search(u64::MAX, nodes);
         assert_eq!(whole, search(1000, nodes));
         assert!(whole.best.is_some() && whole.nodes >= 299, "{whole:?}");
-        let budget = Limits { cycles: 1_500_000, ..Limits::default() };
+        let budget = Limits { cycles: 500_000, ..Limits::default() };
         let bounded = search(70_000, budget);
-        assert!(bounded.best.is_some() && (1_460_000..=1_500_000).contains(&bounded.cycles), "{bounded:?}");
-        // One cycle is too little for anything, but the first iteration ends.
-        let first = search(10, Limits { cycles: 1, ..Limits::default() });
-        assert!(first.depth == 1 && first.cycles < FIRST_ITERATION, "{first:?}");
+        assert!(bounded.best.is_some() && (460_000..=500_000).contains(&bounded.cycles), "{bounded:?}");
+        // One cycle is too little for anything but a legal move, unless the first iteration may end.
+        let none = search(10, Limits { cycles: 1, ..Limits::default() });
+        assert!(none.best.is_some_and(|mv| board.is_legal(mv, PromotionSet::All)), "{none:?}");
+        let first = search(10, Limits { cycles: 1, first: 1_000_000, ..Limits::default() });
+        assert!(first.depth == 1 && first.cycles < 1_000_000, "{first:?}");
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub use values::{Phases, TERMS, Term, Values};
 use node::Searcher;
 use position::Position;
 
-/// The first iteration ends even if its cycles are spent before: until then the answer may be any move. It takes a
-/// tenth to two thirds of a second of a C64; this is the most that is waited for it.
+/// More cycles than a first iteration takes: a tenth to two thirds of a second of a C64. Until it ends the answer may be
+/// any move.
 pub const FIRST_ITERATION: u64 = 1_000_000;
 
 /// A value of this size or more is a mate; the difference to [`MATE`] is its distance in plies.
@@ -54,8 +54,10 @@ pub struct Limits<'a> {
     pub depth: u8,
     /// Nodes; 0 means no limit. The last node is counted and not searched.
     pub nodes: u32,
-    /// Cycles by the model of [`Costs`]; 0 means no limit. The first iteration may take [`FIRST_ITERATION`].
+    /// Cycles by the model of [`Costs`]; 0 means no limit.
     pub cycles: u64,
+    /// Cycles that the first iteration may take if that is more than `cycles`, such as [`FIRST_ITERATION`].
+    pub first: u64,
     /// Stops the search when it becomes true.
     pub stop: Option<&'a AtomicBool>,
     /// The only moves to choose among; empty: all. Moves that the search does not know are passed over.

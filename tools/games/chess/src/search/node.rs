@@ -12,7 +12,7 @@ use super::keys::SHORT;
 use super::position::{Position, Step};
 use super::table::{Bound, Table};
 use super::values::Blend;
-use super::{Costs, FIRST_ITERATION, Limits, MATE, MATE_RANGE, Reference, Report, Settings};
+use super::{Costs, Limits, MATE, MATE_RANGE, Reference, Report, Settings};
 
 const INFINITE: i16 = 16_000;
 /// Plies from the root at which a line ends.
@@ -121,7 +121,7 @@ impl<'a> Searcher<'a> {
             scratch: Vec::with_capacity(256),
             nodes: 0,
             cycles: u64::from(reference.costs.search),
-            most: if limits.cycles > 0 { limits.cycles.max(FIRST_ITERATION) } else { u64::MAX },
+            most: if limits.cycles > 0 { limits.cycles.max(limits.first) } else { u64::MAX },
             stopped: false,
             answer: Step::NONE,
             value: 0,

@@ -179,6 +179,7 @@ impl Thinker for Model {
             depth: task.limits.depth,
             nodes: if bounded { task.limits.nodes } else { 0 },
             cycles: if bounded { task.limits.cycles } else { 0 },
+            first: task.limits.first,
             stop: Some(if has_other_ends { &halt } else { &signals.stop }),
             only: &task.only,
         };

@@ -59,6 +59,7 @@ impl Player for Thinking {
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, String> {
         let limits = Limits {
             cycles: self.spec.cycles,
+            first: 0,
             nodes: self.spec.nodes,
             depth: self.spec.depth,
             skill: 0,

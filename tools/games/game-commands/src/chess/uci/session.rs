@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use tempo_bridge::levels::{Level, levels};
 use tempo_bridge::search::{Limits, PAL_HERTZ, Report, Score};
 use tempo_bridge::{Expansion, Program, book};
+use tempo_chess::search::FIRST_ITERATION;
 use tempo_chess::{Board, FenFault, Move, PromotionSet, san};
 use tempo_diagnostics::shortened;
 
@@ -329,6 +330,7 @@ impl Session {
             past: self.past.clone(),
             limits: Limits {
                 cycles,
+                first: FIRST_ITERATION,
                 nodes: go.nodes.unwrap_or(0),
                 depth,
                 skill,
