@@ -123,6 +123,12 @@ pub fn decide(question: &Question) -> Answered {
     Decision { question, answer: blank(question) }.decide()
 }
 
+/// Runs all inputs of a question. There is an answer if that proves it, or if an instruction depends on the chip.
+pub fn run_all(question: &Question) -> Option<Answered> {
+    let answer = Decision { question, answer: blank(question) }.exhaust(None, u64::MAX)?;
+    matches!(answer.verdict, Verdict::Proved | Verdict::Refused).then_some(answer)
+}
+
 fn blank(question: &Question) -> Answered {
     Answered {
         verdict: Verdict::Undecided,
@@ -434,9 +440,8 @@ impl Decision<'_> {
                 outcomes.clear();
                 touched = false;
                 for runner in &mut runners {
-                    let (outcome, is_open, refused) = runner.run_watched(&inputs);
-                    if let Some((at, name)) = refused {
-                        let reason = format!("{name} at ${at:04X} depends on the chip");
+                    let (outcome, is_open, watch) = runner.run_watched(&inputs);
+                    if let Some(((at, _), reason)) = watch.refused.zip(watch.reason()) {
                         found.stopped = Some(WhyStopped::Refused(at, reason));
                         return found;
                     }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod chip;
 pub mod claim;
 mod decide;
 mod execute;
@@ -17,7 +18,8 @@ mod summary;
 mod terms;
 mod world;
 
-pub use decide::{Answered, Cycles, Example, How, Verdict, decide, told};
+pub use chip::{ChipWatch, chip_dependent};
+pub use decide::{Answered, Cycles, Example, How, Verdict, decide, run_all, told};
 pub use known::Known;
 pub use limits::Limits;
 pub use question::{AskError, Asked, AskedClaim, Claim, Input, Program, Question, Routine};

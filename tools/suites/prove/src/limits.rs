@@ -13,7 +13,8 @@ pub struct Limits {
     pub addresses: usize,
     /// Places that an unknown jump may lead to.
     pub targets: usize,
-    /// Conflicts of the solver, over all questions of a claim.
+    /// Conflicts of the solver, over all questions of a claim. 500 propagations count like one, so that many easy questions
+    /// end, too.
     pub conflicts: u64,
     /// Cycles of one run.
     pub max_cycles: u64,

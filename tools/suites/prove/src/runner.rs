@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use tempo_emu::{
     Bus, Cpu, FastBus, Hooks, Nmos, NoHooks, Pins, PlainMemory, Registers, Run, Status, Stop, Until, Variant,
 };
-use tempo_isa::{Mnemonic, Mode, Parts, Stability};
+use tempo_isa::{Mnemonic, Parts, Stability};
 
+use crate::chip::ChipWatch;
 use crate::claim::{Expr, Look, Place, Register, When};
 use crate::question::Routine;
 use crate::script::{Action, Script, Width};
@@ -212,12 +213,12 @@ impl<'a, const WATCHED: bool> Runner<'a, WATCHED> {
 
     /// Runs with these inputs, if watched: how it ended, whether anything else mattered, and an instruction that depends on
     /// the chip.
-    pub fn run_watched(&mut self, inputs: &[u64]) -> (Outcome, bool, Option<(u16, &'static str)>) {
+    pub fn run_watched(&mut self, inputs: &[u64]) -> (Outcome, bool, ChipWatch) {
         self.prepare(inputs, &Unknowns::default());
-        let mut usage = Usage { unknown: self.unknown.get(), touched: false, watch: Watch::default() };
+        let mut usage = Usage { unknown: self.unknown.get(), touched: false, watch: ChipWatch::default() };
         let outcome = self.execute(inputs, &mut usage);
         self.unknown.set(usage.unknown);
-        (outcome, usage.touched || self.memory.touched.get(), usage.watch.refused)
+        (outcome, usage.touched || self.memory.touched.get(), usage.watch)
     }
 
     /// Whether a look after a watched run saw anything unknown.
@@ -344,14 +345,12 @@ impl<'a, const WATCHED: bool> Runner<'a, WATCHED> {
     /// Runs again, instruction by instruction, and refuses what depends on the chip.
     pub fn replay(&mut self, inputs: &[u64], unknowns: &Unknowns) -> Outcome {
         let outcome = self.run(inputs, unknowns);
-        let mut watch = Watch::default();
+        let mut watch = ChipWatch::default();
         if !matches!(outcome, Outcome::Limit) {
             self.run_with(inputs, unknowns, &mut watch);
         }
-        match watch.refused {
-            Some((at, name)) => {
-                Outcome::Refused { at, reason: format!("{name} at ${at:04X} depends on the chip") }
-            }
+        match watch.refused.zip(watch.reason()) {
+            Some(((at, _), reason)) => Outcome::Refused { at, reason },
             None => outcome,
         }
     }
@@ -366,7 +365,7 @@ impl<'a, const WATCHED: bool> Runner<'a, WATCHED> {
 struct Usage {
     unknown: Parts,
     touched: bool,
-    watch: Watch,
+    watch: ChipWatch,
 }
 
 impl Hooks for Usage {
@@ -380,28 +379,6 @@ impl Hooks for Usage {
         }
         self.touched |= row.effects.reads.meets(self.unknown);
         self.unknown = self.unknown.without(row.effects.writes);
-        ControlFlow::Continue(())
-    }
-}
-
-/// Looks for opcodes that depend on the chip.
-#[derive(Default)]
-struct Watch {
-    refused: Option<(u16, &'static str)>,
-}
-
-impl Hooks for Watch {
-    const ACCESSES: bool = false;
-
-    fn instruction_on<B: Bus>(&mut self, bus: &B, registers: &Registers, _cycles: u64) -> ControlFlow<()> {
-        let at = |offset: u16| bus.look(registers.pc.wrapping_add(offset)).unwrap_or(0);
-        let row = tempo_isa::Cpu::Mos6502.decode(at(0));
-        let is_lxa = row.mnemonic == Mnemonic::Lax && row.mode == Mode::Immediate;
-        // Without a bit in the operand, the bits that depend on the chip do not matter.
-        let is_harmless = row.mode == Mode::Immediate && at(1) == 0;
-        if (row.effects.stability == Stability::Unstable || is_lxa) && !is_harmless {
-            self.refused.get_or_insert((registers.pc, if is_lxa { "lxa" } else { row.mnemonic.name() }));
-        }
         ControlFlow::Continue(())
     }
 }

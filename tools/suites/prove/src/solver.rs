@@ -1,5 +1,5 @@
 //! Questions to a SAT solver: can these bits all be set at once? Nodes of the graph become clauses when they are first needed,
-//! and stay for the next question. Work is counted in conflicts, so that two machines give up at the same place.
+//! and stay for the next question. Work is counted in conflicts and propagations, so that two machines give up at the same place.
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
@@ -15,6 +15,9 @@ pub enum Answer {
     /// The conflicts are used up.
     Unknown,
 }
+
+/// Propagations that count like a conflict; most conflicts need fewer.
+const PROPAGATIONS: u64 = 500;
 
 /// A solver with the clauses of a graph.
 pub struct Solver {
@@ -70,7 +73,9 @@ impl Solver {
                 None => assumptions.push(self.literal(graph, bit)),
             }
         }
-        if self.sat.cb().stop() {
+        // Questions without a conflict are work, too.
+        let most = self.sat.cb().limit.saturating_mul(PROPAGATIONS);
+        if self.sat.cb().stop() || self.sat.num_propagations() >= most {
             return Answer::Unknown;
         }
         let answer = self.sat.solve_limited(&assumptions);

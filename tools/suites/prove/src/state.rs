@@ -59,10 +59,19 @@ impl Memory {
         }
     }
 
-    fn written(&self, address: u16) -> Option<Byte> {
+    /// The byte at an address, if it was written.
+    pub(crate) fn written(&self, address: u16) -> Option<Byte> {
         let page = self.pages[usize::from(address >> 8)].as_ref()?;
         let byte = page[usize::from(address & 0xff)];
         (byte != UNWRITTEN).then_some(byte)
+    }
+
+    /// The addresses that were written.
+    #[cfg(test)]
+    pub fn addresses(&self) -> Vec<u16> {
+        let pages = (0..=0xff).filter(|&page| self.pages[usize::from(page)].is_some());
+        let all = pages.flat_map(|page: u16| (0..=0xff).map(move |low| page << 8 | low));
+        all.filter(|&address| self.written(address).is_some()).collect()
     }
 
     /// Whether the byte is unknown: it was neither written nor loaded.
