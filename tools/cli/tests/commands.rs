@@ -22,6 +22,7 @@ mod outputs;
 mod play_command;
 mod project;
 mod projects;
+mod prove;
 mod raster;
 mod readme;
 mod recordings;

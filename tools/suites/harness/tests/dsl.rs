@@ -153,6 +153,7 @@ fn options(text: &str) -> (CheckOptions, RunOptions) {
             }
             "--legacy-sum-reads" => check.legacy_sum_reads = true,
             "--isolate" => run.isolate = true,
+            "--prove" => run.prove = true,
             "--filter" => run.filter.pattern = Some(value()),
             "--test" => run.filter.test.push(value()),
             "--filter-tag" => run.filter.tags = list(value()),
@@ -199,10 +200,11 @@ fn tell(name: &str, bytes: &[u8], adjust: impl FnOnce(&mut CheckOptions, &mut Ru
     if checked.has_errors() {
         return stop(3, text);
     }
+    let is_listed = source.text().lines().next().is_some_and(|line| line.contains(" --verdicts"));
     let style = Style {
         colour: Colour::Plain,
         verbose: true,
-        verdicts: ToldVerdicts::Not,
+        verdicts: if is_listed { ToldVerdicts::Listed } else { ToldVerdicts::Not },
         command: run_options.command.clone(),
     };
     let mut human = reporter(Format::Human, &style);

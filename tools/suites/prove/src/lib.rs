@@ -2,6 +2,7 @@
 
 mod chip;
 pub mod claim;
+pub mod contract;
 mod decide;
 mod execute;
 pub mod graph;

@@ -9,7 +9,7 @@ use tempo_prove::{Answered, Limits, Verdict, decide};
 use tempo_random::Random;
 
 /// Bits that are changed for each claim.
-const BITS: usize = 3;
+const BITS: usize = 2;
 
 #[test]
 fn mutants_are_proved_only_if_all_inputs_agree() {

@@ -1,5 +1,9 @@
 //! `tempo prove`: claims about routines, decided for all inputs. Assembles, asks `tempo_prove`, and prints what it knows.
 
+mod compare;
+mod contracts;
+mod headers;
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -11,6 +15,7 @@ use tempo_prove::{
     Answered, Asked, AskedClaim, Claim, Limits, Program, Question, Summary, Verdict, decide, told,
 };
 
+use crate::cmd::cycles::Revision;
 use crate::cmd::test::disk::{self, Disk};
 use crate::project::{Project, SourceFlags};
 
@@ -20,12 +25,15 @@ use crate::project::{Project, SourceFlags};
 /// was run on the emulator with the inputs shown. Everything that is neither in the program nor given is unknown: memory,
 /// A, X, Y and the flags. D is clear, I is set, and the stack is that of a call.
 ///
-/// A routine is FILE:LABEL. With two of them, what --out names must be equal after both.
+/// A routine is FILE:LABEL. With two of them, what --out names must be equal after both. FILE alone checks the contracts
+/// that comments of the source state: `// tempo: requires x < 40`, `ensures a == old(x) * 2`, `keeps x, y` and
+/// `clobbers a` above the label of a routine, and `cycles <= 40` after its `rts`.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
   tempo prove mul.asm:Mul8 --in \"n = byte Num1\" --in \"m = byte Num2\" --claim \"w(Prod) == n * m\"
   tempo prove old.asm:Sqrt new.asm:Sqrt --in \"n = word Num\" --out A --out \"word Result\"
+  tempo prove lib.asm                       the contracts of its routines
   tempo prove wait.asm:Wait --in \"n = byte Count\" --ends
   tempo prove sort.asm:Sort --in \"n = long Buf\" --cycles
   tempo prove copy.asm:Copy --given \"word Src = Table\" --in \"n = byte Len in 1..40\" --assume \"n != 7\" --ends
@@ -40,7 +48,7 @@ Limits count work and not time, so that two machines say the same.
 Exit codes: 0 proved, or undecided without --require-proof; 1 refuted, or a source that fails; 2 refused, bad arguments or \
 an unreadable file.")]
 pub struct Args {
-    /// One routine, or two to compare: FILE:LABEL
+    /// One routine, or two to compare: FILE:LABEL; or a FILE with contracts
     #[arg(required = true, num_args = 1..=2, value_name = "FILE:LABEL")]
     routines: Vec<String>,
 
@@ -80,6 +88,16 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "6502")]
     system: String,
 
+    /// With FILE: also what the headers of routines say, `// Clobbers: A` and `// Keeps: X, Y`, where they name registers
+    /// and labels
+    #[arg(long)]
+    headers: bool,
+
+    /// With FILE: each routine whose bytes are others than in this git revision leaves the same, in what its header or
+    /// contract names
+    #[arg(long, value_name = "REVISION", conflicts_with = "headers")]
+    compare: Option<String>,
+
     /// Exit with 1 unless it is proved
     #[arg(long)]
     require_proof: bool,
@@ -108,7 +126,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Limits::default().targets, help_heading = "Limits")]
     targets: usize,
 
-    /// Conflicts of the solver, over all questions of a claim
+    /// Conflicts of the solver, over all questions of a claim; 500 propagations count like one, so that easy questions end, too
     #[arg(long, value_name = "N", default_value_t = Limits::default().conflicts, help_heading = "Limits")]
     conflicts: u64,
 
@@ -146,6 +164,23 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn answer(args: &Args) -> Result<Exit, Exit> {
+    if let [file] = &args.routines[..]
+        && (!file.contains(':') || PathBuf::from(file).is_file())
+    {
+        let is_question = args.claim.is_some() || args.ends || args.cycles;
+        let lists = [&args.inputs, &args.outs, &args.given, &args.assume, &args.lets];
+        if is_question || lists.iter().any(|list| !list.is_empty()) {
+            return Err(output::complain(format_args!("`{file}`: a routine is FILE:LABEL")));
+        }
+        return match &args.compare {
+            Some(revision) => compare::answer(args, file, revision),
+            None => contracts::answer(args, file),
+        };
+    }
+    if args.headers || args.compare.is_some() {
+        let option = if args.headers { "--headers" } else { "--compare" };
+        return Err(output::complain(format_args!("{option} is about a FILE, not about one routine")));
+    }
     let project = args.source.project()?;
     let mut parts: Vec<(Assembled, String)> = Vec::new();
     for routine in &args.routines {
@@ -180,16 +215,6 @@ fn answer(args: &Args) -> Result<Exit, Exit> {
         assume: args.assume.clone(),
         claim,
     };
-    let limits = Limits {
-        exhaust: args.exhaust,
-        steps: args.steps,
-        paths: args.paths,
-        addresses: args.addresses,
-        targets: args.targets,
-        conflicts: args.conflicts,
-        max_cycles: args.max_cycles,
-        nodes: args.nodes,
-    };
     let labels: Vec<_> = parts
         .iter()
         .map(|(part, _)| |name: &str| part.symbols.get(name).and_then(|value| u16::try_from(value).ok()))
@@ -201,7 +226,7 @@ fn answer(args: &Args) -> Result<Exit, Exit> {
         .collect();
     let named: Vec<(&Program<'_>, &str)> =
         programs.iter().zip(&parts).map(|(program, (_, label))| (program, &label[..])).collect();
-    let question = Question::new(&named, &asked, &limits).map_err(output::complain)?;
+    let question = Question::new(&named, &asked, &limits(args)).map_err(output::complain)?;
     let answer = match system(&args.system)? {
         tempo_emu::System::Mos6502 => decide(&question),
         other => Answered::refused(
@@ -228,6 +253,19 @@ fn answer(args: &Args) -> Result<Exit, Exit> {
     })
 }
 
+fn limits(args: &Args) -> Limits {
+    Limits {
+        exhaust: args.exhaust,
+        steps: args.steps,
+        paths: args.paths,
+        addresses: args.addresses,
+        targets: args.targets,
+        conflicts: args.conflicts,
+        max_cycles: args.max_cycles,
+        nodes: args.nodes,
+    }
+}
+
 /// A machine by its name, here or in suites.
 fn system(name: &str) -> Result<tempo_emu::System, Exit> {
     tempo_emu::System::find(name).or_else(|| tempo_emu::System::find_in_suite(name)).ok_or_else(|| {
@@ -237,14 +275,35 @@ fn system(name: &str) -> Result<tempo_emu::System, Exit> {
     })
 }
 
+impl Assembled {
+    fn of(file: &str, found: &tempo_assembler::Output) -> Result<Assembled, Exit> {
+        let image = found.image.clone().unwrap_or_default();
+        let start = u16::try_from(image.start);
+        let start =
+            start.map_err(|_| output::complain(format_args!("{file}: the program starts above $FFFF")))?;
+        Ok(Assembled { start, bytes: image.bytes, symbols: found.symbols() })
+    }
+}
+
 /// The bytes and labels of a source; what is wrong with it is said.
 pub(crate) fn assemble(project: &Project, file: &str) -> Result<Assembled, Exit> {
-    let files = Disk::of_program(project, None);
+    Assembled::of(file, &assemble_with(project, file, false, None)?)
+}
+
+fn assemble_with(
+    project: &Project,
+    file: &str,
+    analysis: bool,
+    revision: Option<Revision>,
+) -> Result<tempo_assembler::Output, Exit> {
+    let is_earlier = revision.is_some();
+    let files = Disk::of_program(project, revision);
     let mut options =
         tempo_assembler::Options { defines: project.defines(), ..tempo_assembler::Options::default() };
     options.variables = project.vars();
+    options.analysis = analysis;
     let path = PathBuf::from(file);
-    if let Err(err) = tempo_host::files::read_limited(&path, 64 << 20) {
+    if !is_earlier && let Err(err) = tempo_host::files::read_limited(&path, 64 << 20) {
         return Err(output::complain(format_args!("{file}: {err}")));
     }
     let found = tempo_assembler::assemble(&files, &disk::shown(&path), &options);
@@ -255,11 +314,7 @@ pub(crate) fn assemble(project: &Project, file: &str) -> Result<Assembled, Exit>
         }
         return Err(Exit::Failed);
     }
-    let image = found.image.clone().unwrap_or_default();
-    let start = u16::try_from(image.start);
-    let start =
-        start.map_err(|_| output::complain(format_args!("{file}: the program starts above $FFFF")))?;
-    Ok(Assembled { start, bytes: image.bytes, symbols: found.symbols() })
+    Ok(found)
 }
 
 /// The answer as one JSON object.

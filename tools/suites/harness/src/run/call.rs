@@ -235,13 +235,12 @@ impl<'a> Context<'a> {
     }
 
     fn run_on(&mut self, until: Until) -> Stop {
-        match &mut self.coverage {
-            Some(coverage) => match self.machine.run_with(&mut **coverage, until) {
-                Some(stop) => stop,
-                None => self.machine.run(until),
-            },
-            None => self.machine.run(until),
-        }
+        let watched = match (&mut self.coverage, &mut self.chip) {
+            (Some(coverage), _) => self.machine.run_with(&mut **coverage, until),
+            (None, Some(chip)) => self.machine.run_with(chip, until),
+            (None, None) => None,
+        };
+        watched.unwrap_or_else(|| self.machine.run(until))
     }
 
     fn run_probed(

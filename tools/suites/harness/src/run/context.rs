@@ -14,6 +14,7 @@ use crate::parse::Dialect;
 use crate::plan::{Expr, Form, Step, TestPlan, Value};
 use crate::probe::{Coverage, Probe};
 use crate::source::{Source, Span};
+use tempo_prove::ChipWatch;
 use tempo_rig::{Feed, TestMachine, Wire};
 
 /// A finished `jsr` statement.
@@ -48,6 +49,10 @@ pub(super) struct Context<'a> {
     pub probe: Option<&'a mut Probe>,
     /// Counts instructions when there is no probe to do it.
     pub coverage: Option<&'a mut Coverage>,
+    /// A case of a `forall` runs.
+    pub is_case: bool,
+    /// Looks for opcodes that depend on the chip, while nothing else watches.
+    pub chip: Option<ChipWatch>,
     pub scratch: &'a mut Scratch,
     /// The row's values, then those bound since.
     pub variables: Vec<Value>,
@@ -103,6 +108,8 @@ impl<'a> Context<'a> {
             machine,
             probe,
             coverage: None,
+            is_case: false,
+            chip: None,
             scratch,
             variables: Vec::new(),
             failures: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tempo_emu::{Status, System};
 use tempo_expressions::{Kind, eval::fold};
 use tempo_prove::claim::{Expr as Term, Operator, Place, Register as Of, Relation, When};
-use tempo_prove::{Action, Answered, Claim, Input, Known, Limits, Question, Routine, Script, Width, decide};
+use tempo_prove::{Action, Claim, Input, Known, Limits, Question, Routine, Script, Width, chip_dependent};
 
 use super::context::Context;
 use super::property::Domain;
@@ -30,13 +30,23 @@ type Made<T> = Result<T, String>;
 const MOST_BYTES: i64 = 4096;
 
 impl<'a> Context<'a> {
-    /// Decides a property for all of its cases. The example of an answer holds indices of the domains.
-    pub(super) fn decide(
+    /// The limits of a question about a property.
+    pub(super) fn limits(&self) -> Limits {
+        let defaults = Limits::default();
+        let max_cycles = match self.options.max_cycles {
+            0 => defaults.max_cycles,
+            most => most.min(defaults.max_cycles),
+        };
+        Limits { exhaust: self.options.exhaust, max_cycles, ..defaults }
+    }
+
+    /// A property as a question about all of its cases. The example of an answer holds indices of the domains.
+    pub(super) fn ask(
         &mut self,
         forall: &'a Forall,
         domains: &[Domain],
         limits: &Limits,
-    ) -> Result<Answered, NoQuestion> {
+    ) -> Result<Question, NoQuestion> {
         if self.machine.system.is_whole() {
             let name = self.machine.system.name();
             return Err(NoQuestion::Refused(format!(
@@ -47,14 +57,21 @@ impl<'a> Context<'a> {
             let name = self.machine.system.name();
             return Err(NoQuestion::Undecided(format!("proofs are about generic_6502, not about {name}")));
         }
+        if let Some(what) = runs_on(&forall.body) {
+            return Err(NoQuestion::Refused(format!("`{what}` lets more than a call run")));
+        }
         if !self.test.guards.is_off() {
             return Err(NoQuestion::Undecided("guards have no formula".to_string()));
         }
         if self.options.dialect != Dialect::Full || !self.stubs.is_empty() || !self.feeds.is_empty() {
             return Err(NoQuestion::Undecided("`stub`, `spy` and `io` have no formula".to_string()));
         }
-        let question = self.question(forall, domains, limits).map_err(NoQuestion::Undecided)?;
-        Ok(decide(&question))
+        self.question(forall, domains, limits).map_err(NoQuestion::Undecided)
+    }
+
+    /// Whether memory has a byte that is an opcode that depends on the chip: an instruction, or data.
+    pub(super) fn has_chip_opcodes(&self) -> bool {
+        (0..=0xffff).any(|address| chip_dependent(self.machine.peek(address)).is_some())
     }
 
     fn question(&mut self, forall: &'a Forall, domains: &[Domain], limits: &Limits) -> Made<Question> {
@@ -115,6 +132,19 @@ impl<'a> Context<'a> {
         let (routines, assume) = (vec![routine], Vec::new());
         Ok(Question { routines, inputs, assume, claim: Claim::Script, limits: limits.clone() })
     }
+}
+
+/// A statement that makes other code run than that of a call: an interrupt, or frames of a program.
+fn runs_on(steps: &[Step]) -> Option<&'static str> {
+    steps.iter().find_map(|step| match &step.kind {
+        StepKind::Interrupt { line: tempo_rig::Line::Irq, .. } => Some("irq"),
+        StepKind::Interrupt { .. } => Some("nmi"),
+        StepKind::Frames(_) => Some("frames"),
+        StepKind::Backend(_) => Some("run"),
+        StepKind::Call(call) => runs_on(&call.body),
+        StepKind::Forall(forall) => runs_on(&forall.body),
+        _ => None,
+    })
 }
 
 struct Maker<'c, 'a> {

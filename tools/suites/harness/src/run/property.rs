@@ -1,7 +1,8 @@
 //! Properties: `forall` tries many values, and when one fails looks for the smallest that still does.
 //! Every case starts from the machine as it was before, and leaves no trace on it.
 
-use tempo_prove::{How, Limits, Pairs, SAMPLED, Summary, Verdict};
+use tempo_isa::Cpu as Isa;
+use tempo_prove::{ChipWatch, How, Pairs, SAMPLED, Summary, Verdict, decide, run_all};
 use tempo_random::{Random, seed_of};
 
 use super::context::Context;
@@ -12,6 +13,8 @@ use crate::source::Span;
 
 /// Spaces up to this size are tried in full when no number of samples is given.
 const EXHAUSTIVE: u128 = 65_536;
+/// From this number of cases on it pays to run them all at once.
+const WORTHWHILE: u64 = 64;
 const DEFAULT_SAMPLES: u64 = 1_000;
 /// Attempts at a smaller case.
 const MAX_SHRINKS: usize = 2_000;
@@ -48,6 +51,27 @@ impl Domain {
     }
 }
 
+/// The knowledge about all cases of a small space before the first is run.
+enum Watched {
+    /// The cases are run one by one; what they meet is seen, or is not there.
+    Not,
+    /// All were run, and passed.
+    Run { cycles: u64 },
+    /// An instruction depends on the chip.
+    Refused(String),
+    /// Instructions that they meet are not seen.
+    Blind,
+}
+
+impl Watched {
+    fn refused(&self) -> Option<String> {
+        match self {
+            Watched::Refused(reason) => Some(reason.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl<'a> Context<'a> {
     pub(super) fn forall(&mut self, forall: &'a Forall) {
         let Some(domains) = self.domains(forall) else { return };
@@ -69,9 +93,18 @@ impl<'a> Context<'a> {
         let wanted = (self.options.prove || forall.prove) && self.decides;
         let mut summary = Summary::new(SAMPLED, space);
         let before = self.undone_cycles;
+        let watched = if exhaustive { self.watch(forall, &domains, cases) } else { Watched::Not };
         let outer = std::mem::replace(&mut self.case_mark, self.recording.as_ref().map_or(0, Vec::len));
+        let is_inner = std::mem::replace(&mut self.is_case, true);
         let mut has_failed = false;
-        for case in 0..cases {
+        let is_over = matches!(watched, Watched::Run { .. });
+        if let Watched::Run { cycles } = watched {
+            self.cases += cases;
+            self.undone_cycles += cycles;
+            self.executed = true;
+            summary.tried = cases;
+        }
+        for case in if is_over { 0..0 } else { 0..cases } {
             if !self.has_room(span) {
                 has_failed = true;
                 break;
@@ -101,14 +134,21 @@ impl<'a> Context<'a> {
             break;
         }
         summary.emulated = self.undone_cycles - before;
+        self.is_case = is_inner;
+        let met = self.chip.as_ref().and_then(ChipWatch::reason);
+        if !is_inner {
+            self.chip = None;
+        }
         if !has_failed && !self.ended {
-            if exhaustive {
+            if let Some(reason) = watched.refused().or(met) {
+                (summary.verdict, summary.reason) = (Verdict::Refused.name(), Some(reason));
+            } else if exhaustive && !matches!(watched, Watched::Blind) {
                 summary.verdict = Verdict::Proved.name();
                 summary.how = Some(How::Exhaustive.name());
-            } else {
+            } else if !exhaustive {
                 summary.seed = Some(forall.seed.map_or(self.options.seed, |seed| seed as u64));
             }
-            if wanted {
+            if wanted && summary.verdict != Verdict::Refused.name() {
                 self.prove(forall, &domains, &snapshot, &mut summary);
             }
         }
@@ -132,6 +172,39 @@ impl<'a> Context<'a> {
         self.case_mark = outer;
         self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
         self.give_back(snapshot);
+    }
+
+    /// Sees to it that cases which all pass are a proof: none may depend on the chip. Where nothing but the machine takes
+    /// part, all are run at once.
+    fn watch(&mut self, forall: &'a Forall, domains: &[Domain], cases: u64) -> Watched {
+        // The cases around an inner one are watched.
+        if self.is_case {
+            return Watched::Not;
+        }
+        if cases >= WORTHWHILE
+            && let Ok(question) = self.ask(forall, domains, &self.limits())
+            && let Some(answer) = run_all(&question)
+        {
+            if answer.verdict == Verdict::Refused {
+                return Watched::Refused(answer.reason.unwrap_or_default());
+            }
+            // Runs count from the cycles of the test so far.
+            let cycles = answer.emulated.saturating_sub(self.machine.cycles.saturating_mul(cases));
+            let (used, most) =
+                (self.undone_cycles.saturating_add(self.machine.cycles), self.options.max_cycles);
+            let is_within = self.cases.saturating_add(cases) <= self.options.max_cases
+                && (most == 0 || used.saturating_add(cycles) <= most);
+            let is_seen = self.probe.is_some() || self.coverage.is_some() || self.recording.is_some();
+            return if is_within && !is_seen { Watched::Run { cycles } } else { Watched::Not };
+        }
+        if self.machine.isa() == Isa::Wdc65c02 || !self.has_chip_opcodes() {
+            return Watched::Not;
+        }
+        if self.probe.is_some() || self.coverage.is_some() || self.machine.whole().is_some() {
+            return Watched::Blind;
+        }
+        self.chip = Some(ChipWatch::default());
+        Watched::Not
     }
 
     /// Whether another case may run; if not, that is a failure.
@@ -217,15 +290,9 @@ impl<'a> Context<'a> {
     /// Decides a property that no case has refuted so far.
     fn prove(&mut self, forall: &'a Forall, domains: &[Domain], snapshot: &Snapshot, summary: &mut Summary) {
         self.restore(snapshot);
-        let defaults = Limits::default();
-        let max_cycles = match self.options.max_cycles {
-            0 => defaults.max_cycles,
-            most => most.min(defaults.max_cycles),
-        };
-        let limits = Limits { exhaust: self.options.exhaust, max_cycles, ..defaults };
         let is_run = summary.verdict == Verdict::Proved.name();
-        let answer = match self.decide(forall, domains, &limits) {
-            Ok(answer) => answer,
+        let answer = match self.ask(forall, domains, &self.limits()) {
+            Ok(question) => decide(&question),
             Err(NoQuestion::Refused(reason)) => {
                 if !is_run {
                     (summary.verdict, summary.reason) = (Verdict::Refused.name(), Some(reason));
