@@ -19,7 +19,7 @@ pub(super) fn clauses(text: &str, is_label: &dyn Fn(&str) -> bool) -> Vec<(Span,
 #[derive(Debug, Default)]
 pub(super) struct Description {
     pub inputs: Vec<String>,
-    /// What it leaves or keeps; registers and flags are capital letters.
+    /// Names of results and of all that it keeps; registers and flags are capital letters.
     pub results: Vec<String>,
 }
 
