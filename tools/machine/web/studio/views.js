@@ -48,7 +48,7 @@ export class Views {
     this.update(true);
   }
   // A path without the folder of the project.
-  shown(path) { return this.folder && path.startsWith(this.folder) ? path.slice(this.folder.length) : path; }
+  within(path) { return this.folder && path.startsWith(this.folder) ? path.slice(this.folder.length) : path; }
   // The program has changed: its names by address, its lines.
   program(about) {
     this.labels = new Map();
@@ -58,7 +58,7 @@ export class Views {
     this.files = about.files ?? [];
     const own = this.files.find((file) => about.program && file.path.endsWith(about.program))?.path;
     this.folder = own?.slice(0, -about.program.length) ?? "";
-    this.$("file").replaceChildren(...this.files.map((file, at) => new Option(this.shown(file.path), at)));
+    this.$("file").replaceChildren(...this.files.map((file, at) => new Option(this.within(file.path), at)));
     const main = this.files.findIndex((file) => about.program?.endsWith(file.path.split("/").pop()));
     if (main > 0) this.$("file").value = main;
     this.text();
@@ -122,7 +122,7 @@ export class Views {
     card.append(this.element("p", `Written by ${this.name(write.pc)} at ${hex(write.pc)}, ${hex(write.value, 2)}, in frame ${write.frame}, line ${write.line}, cycle ${write.cycle.toLocaleString("en")}.`));
     if (line) {
       const file = this.files[line[2]];
-      card.append(this.element("pre", `${this.shown(file.path)}:${line[3]}\n${file.text.split("\n")[line[3] - 1] ?? ""}`));
+      card.append(this.element("pre", `${this.within(file.path)}:${line[3]}\n${file.text.split("\n")[line[3] - 1] ?? ""}`));
       const source = this.element("button", "Show the source");
       source.onclick = () => this.found(line[2], line[3]);
       card.append(source, " ");
