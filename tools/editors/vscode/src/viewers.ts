@@ -1,17 +1,13 @@
-//! Viewers for files of the C64: programs as source, disks as directories, tunes as tables, Koala pictures as pictures.
-//! What a program or a disk holds, the `tempo` program says.
+//! Viewers for files of the C64: programs as source, disks as directories, tunes as tables, Koala pictures, sprites and
+//! characters as pictures. The `tempo` program reads programs, disks and the files of graphics editors.
 
 import { execFile } from "node:child_process";
 import { dirname, extname } from "node:path";
 import * as vscode from "vscode";
 
+import { type Asset, assetPage } from "./assets";
 import { binary, confined } from "./binary";
-
-/// The colours of the VIC as RGB, those of the emulator.
-export const COLOURS = [
-  0x000000, 0xffffff, 0x68372b, 0x70a4b2, 0x6f3d86, 0x588d43, 0x352879, 0xb8c76f,
-  0x6f4f25, 0x433900, 0x9a6759, 0x444444, 0x6c6c6c, 0x9ad284, 0x6c5eb5, 0x959595,
-];
+import { image } from "./pixels";
 
 const WIDTH = 160;
 const HEIGHT = 200;
@@ -36,25 +32,6 @@ export function koalaPixels(bytes: Uint8Array): Uint8Array {
     }
   }
   return pixels;
-}
-
-/// A picture as a BMP file with 16 colours in use.
-export function bitmapFile(pixels: Uint8Array): Uint8Array {
-  const start = 54 + 256 * 4;
-  const file = new Uint8Array(start + pixels.length);
-  const view = new DataView(file.buffer);
-  file.set([0x42, 0x4d]);
-  view.setUint32(2, file.length, true);
-  view.setUint32(10, start, true);
-  view.setUint32(14, 40, true);
-  view.setInt32(18, WIDTH, true);
-  // Rows from the top.
-  view.setInt32(22, -HEIGHT, true);
-  view.setUint16(26, 1, true);
-  view.setUint16(28, 8, true);
-  COLOURS.forEach((colour, index) => view.setUint32(54 + index * 4, colour, true));
-  file.set(pixels, start);
-  return file;
 }
 
 /// The header of a tune as rows of a table.
@@ -104,20 +81,25 @@ export function textWords(path: string): string[] | undefined {
   }
 }
 
+/// The words of the command that reads a file of a graphics editor.
+export function assetWords(path: string): string[] | undefined {
+  const isAsset = [".ctm", ".spd", ".spm"].includes(extname(path).toLowerCase());
+  return isAsset ? ["import", path, "--format", "json"] : undefined;
+}
+
 /// The body of the page for a file that needs no command.
 export function pictureOrTable(path: string, bytes: Uint8Array): string {
   if (extname(path).toLowerCase() === ".sid") {
     const rows = sidRows(bytes).map(([name, value]) => `<tr><th>${name}</th><td>${escaped(value)}</td></tr>`);
     return `<table>${rows.join("")}</table>`;
   }
-  const picture = Buffer.from(bitmapFile(koalaPixels(bytes))).toString("base64");
-  return `<img alt="a Koala picture" width="640" height="400" src="data:image/bmp;base64,${picture}">`;
+  return image("a Koala picture", koalaPixels(bytes), WIDTH, [4, 2]);
 }
 
 /// A page without scripts that loads nothing.
 function page(body: string): string {
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-  const style = "img { image-rendering: pixelated } th { text-align: left; padding-right: 2em } pre { tab-size: 8 }";
+  const style = "img { image-rendering: pixelated } th { text-align: left; padding-right: 2em } pre { tab-size: 8 } figure { display: inline-block; margin: 4px; text-align: center }";
   return `<!DOCTYPE html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style></head><body>${body}</body></html>`;
 }
 
@@ -131,6 +113,10 @@ export function addViewers(context: vscode.ExtensionContext): void {
     });
   const body = async (uri: vscode.Uri): Promise<string> => {
     try {
+      const asset = assetWords(uri.fsPath);
+      if (asset !== undefined) {
+        return assetPage(JSON.parse(await ask(asset, uri.fsPath)) as Asset);
+      }
       const words = textWords(uri.fsPath);
       if (words === undefined) {
         return pictureOrTable(uri.fsPath, await vscode.workspace.fs.readFile(uri));

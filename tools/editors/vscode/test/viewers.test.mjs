@@ -10,11 +10,12 @@ import { after, before, test } from "node:test";
 import { bundle } from "./bundle.mjs";
 
 let folder;
-let viewers;
+let viewers, pixels, assets;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "tempo-viewers-"));
-  viewers = (await bundle(folder, "viewers", "module.exports = {};")).module;
+  const load = async (name) => (await bundle(folder, name, "module.exports = {};")).module;
+  [viewers, pixels, assets] = [await load("viewers"), await load("pixels"), await load("assets")];
 });
 
 after(() => rm(folder, { recursive: true, force: true }));
@@ -28,20 +29,66 @@ test("a Koala picture has the colours of its cells", () => {
   bytes[8002 + 999] = 0x80;
   bytes[9002 + 999] = 0x04;
   bytes[10002] = 0x16;
-  const pixels = viewers.koalaPixels(bytes);
-  assert.deepEqual([...pixels.subarray(0, 5)], [6, 2, 5, 7, 6]);
-  assert.deepEqual([...pixels.subarray(199 * 160 + 156)], [4, 6, 6, 8]);
+  const picture = viewers.koalaPixels(bytes);
+  assert.deepEqual([...picture.subarray(0, 5)], [6, 2, 5, 7, 6]);
+  assert.deepEqual([...picture.subarray(199 * 160 + 156)], [4, 6, 6, 8]);
   assert.throws(() => viewers.koalaPixels(bytes.subarray(1)), /10003 bytes, this file has 10002/);
 });
 
 test("the picture is a BMP file of the right size", () => {
-  const file = viewers.bitmapFile(new Uint8Array(160 * 200).fill(1));
+  const file = pixels.bitmapFile(new Uint8Array(160 * 200).fill(1), 160);
   const view = new DataView(file.buffer);
   assert.equal(String.fromCharCode(...file.subarray(0, 2)), "BM");
   assert.equal(view.getUint32(2, true), file.length);
   assert.deepEqual([view.getInt32(18, true), view.getInt32(22, true)], [160, -200]);
   assert.equal(file.length - view.getUint32(10, true), 160 * 200);
   assert.equal(view.getUint32(54 + 4, true), 0xffffff);
+});
+
+test("rows of a picture are padded as the format wants", () => {
+  const file = pixels.bitmapFile(Uint8Array.of(1, 2, 3, 4, 5, 6), 3);
+  assert.deepEqual([...file.subarray(-8)], [1, 2, 3, 0, 4, 5, 6, 0]);
+});
+
+test("a sprite has one colour, or four in pairs of bits", () => {
+  const data = new Array(64).fill(0);
+  [data[0], data[63]] = [0b00_01_10_11, 0x05];
+  assert.deepEqual([...assets.spritePixels(data, [6, 2, 3]).subarray(0, 9)], [6, 6, 6, 5, 5, 6, 5, 5, 6]);
+  data[63] = 0x85;
+  assert.deepEqual([...assets.spritePixels(data, [6, 2, 3]).subarray(0, 9)], [6, 6, 2, 2, 5, 5, 3, 3, 6]);
+  const page = assets.assetPage({ format: "SpritePad", colours: [6, 2, 3], parts: { Data: { bytes: [...data, ...data] } } });
+  assert.match(page, /2 sprites.*sprite 1/);
+});
+
+// The pixels of the nth picture of a page.
+const drawn = (page, index) => {
+  const file = Buffer.from([...page.matchAll(/base64,([^"]*)/g)][index][1], "base64");
+  return [...file.subarray(54 + 1024)];
+};
+
+test("characters and maps have the colours of their mode", () => {
+  const asset = {
+    format: "CharPad", version: 9, mode: 1, colourMethod: 1, colours: [0, 1, 2, 3, 12, 0, 0], chars: 2, tiles: 2,
+    tileWidth: 1, tileHeight: 1, mapWidth: 2, mapHeight: 1,
+    parts: {
+      Charset: { bytes: [0b00_01_10_11, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0] },
+      TileColours: { bytes: [13, 5] }, Tiles: { bytes: [0, 0, 1, 0] }, Map: { bytes: [1, 0, 0, 0] },
+    },
+  };
+  const page = assets.assetPage(asset);
+  assert.match(page, /2 characters.*map of 2 by 1 tiles, 2 different ones/);
+  // Tile 1 is character 1 in colour 5: one bit a pixel. Tile 0 is character 0 in colour 13, which is multicolour.
+  assert.deepEqual(drawn(page, 1).slice(0, 16), [5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 5, 5]);
+  const extended = { ...asset, mode: 2, colourMethod: 0, tiles: 0, parts: { ...asset.parts, Map: { bytes: [0x41, 0, 0x81, 0] } } };
+  assert.deepEqual(drawn(assets.assetPage(extended), 1).slice(0, 10), [12, 1, 1, 1, 1, 1, 1, 1, 12, 2]);
+  const bitmap = { ...asset, mode: 4, colourMethod: 2, tiles: 0, parts: { ...asset.parts, CharColours: { bytes: [7, 8, 9, 4, 5, 6] }, Map: { bytes: [0, 0, 1, 0] } } };
+  assert.deepEqual(drawn(assets.assetPage(bitmap), 1).slice(0, 10), [0, 0, 9, 9, 8, 8, 7, 7, 5, 5]);
+});
+
+test("a map that a file lies about is not drawn", () => {
+  const page = assets.assetPage({ format: "CharPad", mapWidth: 60000, mapHeight: 60000, parts: {} });
+  assert.doesNotMatch(page, /<img/);
+  assert.match(page, /no characters/);
 });
 
 test("a tune is a table, and what is none is refused", () => {
@@ -64,11 +111,13 @@ test("programs and disks are shown by the program", () => {
   assert.deepEqual(viewers.textWords("/x/a.PRG"), ["disasm", "/x/a.PRG"]);
   assert.deepEqual(viewers.textWords("/x/a.d64"), ["d64", "list", "/x/a.d64"]);
   assert.equal(viewers.textWords("/x/a.koa"), undefined);
+  assert.deepEqual(viewers.assetWords("/x/a.ctm"), ["import", "/x/a.ctm", "--format", "json"]);
+  assert.deepEqual([viewers.assetWords("/x/a.SPD")?.[0], viewers.assetWords("/x/a.prg")], ["import", undefined]);
 });
 
 test("the colours are those of the emulator", () => {
   const source = readFileSync(new URL("../../../../emu/src/c64/mod.rs", import.meta.url), "utf8");
   const [, table] = /pub const PALETTE: \[\[u8; 3\]; 16\] = \[(.*?)\n\];/s.exec(source);
   const rows = [...table.matchAll(/\[0x(..), 0x(..), 0x(..)\]/g)].map(([, ...parts]) => parseInt(parts.join(""), 16));
-  assert.deepEqual(viewers.COLOURS, rows);
+  assert.deepEqual(pixels.COLOURS, rows);
 });
