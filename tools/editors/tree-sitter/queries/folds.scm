@@ -1,0 +1,1 @@
+[(block) (enum) (struct) (disk)] @fold
