@@ -15,13 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 GRAMMAR = ROOT / "tools/editors/tree-sitter"
 
 # Text that a condition leaves out need not be of the language, and which conditions hold is not known here.
-# The last two need an option, or the statement after a brace in the same line.
+# The last one needs an option.
 KNOWN = {
     "preprocessor/untaken_may_be_nonsense.asm",
     "preprocessor_odd/untaken_apostrophe.asm",
     "preprocessor_odd/untaken_open_brace.asm",
     "pseudocommands/semicolon_arguments_option.asm",
-    "lexical/brace_ends_statement.asm",
 }
 
 # Sources and their trees.
@@ -35,6 +34,12 @@ TREES = [
         ".if (x) nop\nelse { mov #1:y }",
         "(source_file (if (directive_word) condition: (identifier) then: (instruction mnemonic: (mnemonic)) (keyword) "
         "else: (block (call_statement name: (identifier) (operand (immediate (number))) (operand (identifier))))))",
+    ),
+    # A brace ends a statement.
+    (
+        ".if (x) { nop } dex\n",
+        "(source_file (if (directive_word) condition: (identifier) then: (block (instruction mnemonic: (mnemonic)))) "
+        "(instruction mnemonic: (mnemonic)))",
     ),
     # A line end ends a statement, but not within parentheses.
     (

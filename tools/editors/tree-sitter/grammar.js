@@ -34,6 +34,7 @@ module.exports = grammar({
   externals: ($) => [$._newline, $._semicolon, $._preprocessor_line, $.mnemonic, $._else_is_possible],
   extras: ($) => [/[ \t\x0b\x0c\r\n]/, $.comment, $._preprocessor_line],
 
+  inline: ($) => [$._content, $._else],
   supertypes: ($) => [$.statement, $.braced_statement, $.expression],
 
   rules: {
@@ -42,10 +43,26 @@ module.exports = grammar({
     _statements: ($) => choice(repeat1($._line), seq(repeat($._line), $._content)),
     _line: ($) => choice($._end, seq($._content, $._end), $._braced_line),
     _end: ($) => choice($._newline, $._semicolon),
-    // The brace of these ends the statement, and another one may follow in its line.
-    _braced_line: ($) => prec(-1, seq(repeat($.label), $.braced_statement)),
-    braced_statement: ($) => choice($.block, $.enum, $.struct, $.namespace, $.define, $.region),
-    _content: ($) => choice(repeat1($.label), seq(repeat($.label), choice($.statement, $.braced_statement))),
+    _content: ($) => choice($._plain, $._braced),
+    _plain: ($) => choice(repeat1($.label), seq(repeat($.label), $.statement)),
+    _braced: ($) => seq(repeat($.label), $.braced_statement),
+    _braced_line: ($) => prec(-1, $._braced),
+    // The brace that ends one of these ends the statement, and another one may follow in its line.
+    braced_statement: ($) =>
+      choice(
+        $.block,
+        $.enum,
+        $.struct,
+        $.namespace,
+        $.define,
+        $.region,
+        $.pseudocommand,
+        alias($._braced_if, $.if),
+        alias($._braced_for, $.for),
+        alias($._braced_while, $.while),
+        alias($._braced_macro, $.macro),
+        alias($._braced_function, $.function),
+      ),
 
     block: ($) => seq("{", optional($._statements), "}"),
 
@@ -68,12 +85,11 @@ module.exports = grammar({
         $.call_statement,
         $.program_counter,
         $.directive,
-        $.if,
-        $.for,
-        $.while,
-        $.macro,
-        $.function,
-        $.pseudocommand,
+        alias($._plain_if, $.if),
+        alias($._plain_for, $.for),
+        alias($._plain_while, $.while),
+        alias($._plain_macro, $.macro),
+        alias($._plain_function, $.function),
         $.declaration,
         $.eval,
         $.import,
@@ -133,19 +149,31 @@ module.exports = grammar({
         ),
       ),
 
-    _body: ($) => $._content,
-    if: ($) =>
+    _if_head: ($) => seq(alias(".if", $.directive_word), "(", field("condition", $.expression), ")"),
+    _else: ($) => seq(optional(";"), alias("else", $.keyword)),
+    _plain_if: ($) =>
       prec.right(
         seq(
-          alias(".if", $.directive_word),
-          "(",
-          field("condition", $.expression),
-          ")",
-          field("then", $._body),
-          optional(choice(seq(optional(";"), alias("else", $.keyword), field("else", $._body)), $._else_is_possible)),
+          $._if_head,
+          choice(
+            seq(field("then", $._plain), optional($._else_is_possible)),
+            seq(field("then", $._content), $._else, field("else", $._plain)),
+          ),
         ),
       ),
-    for: ($) =>
+    _braced_if: ($) =>
+      prec.right(
+        seq(
+          $._if_head,
+          choice(
+            seq(field("then", $._braced), optional($._else_is_possible)),
+            seq(field("then", $._content), $._else, field("else", $._braced)),
+          ),
+        ),
+      ),
+    _plain_for: ($) => seq($._for_head, field("body", $._plain)),
+    _braced_for: ($) => seq($._for_head, field("body", $._braced)),
+    _for_head: ($) =>
       seq(
         alias(".for", $.directive_word),
         "(",
@@ -155,7 +183,6 @@ module.exports = grammar({
         ";",
         optional(list($.expression)),
         ")",
-        field("body", $._body),
       ),
     loop_variable: ($) =>
       seq(
@@ -164,18 +191,18 @@ module.exports = grammar({
         field("name", $.identifier),
         optional(seq("=", field("value", $.expression))),
       ),
-    while: ($) => seq(alias(".while", $.directive_word), "(", $.expression, ")", field("body", $._body)),
+    _plain_while: ($) => seq($._while_head, field("body", $._plain)),
+    _braced_while: ($) => seq($._while_head, field("body", $._braced)),
+    _while_head: ($) => seq(alias(".while", $.directive_word), "(", $.expression, ")"),
 
-    macro: ($) =>
-      seq(alias(".macro", $.directive_word), optional("@"), field("name", $.identifier), $.parameters, field("body", $._body)),
-    function: ($) =>
-      seq(
-        alias(".function", $.directive_word),
-        optional("@"),
-        field("name", $.identifier),
-        $.parameters,
-        field("body", $._body),
-      ),
+    _plain_macro: ($) => seq($._macro_head, field("body", $._plain)),
+    _braced_macro: ($) => seq($._macro_head, field("body", $._braced)),
+    _macro_head: ($) =>
+      seq(alias(".macro", $.directive_word), optional("@"), field("name", $.identifier), $.parameters),
+    _plain_function: ($) => seq($._function_head, field("body", $._plain)),
+    _braced_function: ($) => seq($._function_head, field("body", $._braced)),
+    _function_head: ($) =>
+      seq(alias(".function", $.directive_word), optional("@"), field("name", $.identifier), $.parameters),
     parameters: ($) => seq("(", optional(list($.identifier)), ")"),
     pseudocommand: ($) =>
       seq(
