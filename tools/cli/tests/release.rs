@@ -198,12 +198,7 @@ fn mistakes_have_a_place_and_a_remedy() {
         ("[build]\nd64 = { files = [\"/etc/passwd\"] }\n", basic, 2, "'/etc/passwd' is not in the project"),
         ("[build]\nd64 = { files = [\"main=main.asm\"] }\n", basic, 1, "two files would be called \"MAIN\""),
         ("[build]\ncrt = { type = \"ocean\" }\n", basic, 1, "the cartridge has no `banks`"),
-        (
-            "[build]\ncrt = { type = \"8k\" }\n",
-            basic,
-            1,
-            "its load address $0801 is outside lo, which is at $8000",
-        ),
+        ("[build]\ncrt = { type = \"8k\" }\n", basic, 1, "are outside lo, which is $8000-$9FFF"),
         (
             "[build.crt]\ntype = \"8k\"\nbanks = [{ bank = 1, lo = \"main.asm\" }]\n",
             basic,

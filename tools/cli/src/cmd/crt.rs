@@ -209,22 +209,18 @@ pub fn placed(kind: Kind, is_high: bool, path: &Path, bytes: Vec<u8>) -> Result<
     let room = kind.capacity(is_high);
     let is_named = path.extension().and_then(OsStr::to_str).is_some_and(|it| it.eq_ignore_ascii_case("prg"));
     let Some((&[low, high], rest)) = bytes.split_first_chunk() else { return Ok(bytes) };
-    let address = usize::from(u16::from_le_bytes([low, high]));
-    let windows = kind.windows(is_high).iter().map(|&first| usize::from(first));
-    let first = windows.into_iter().find(|&first| (first..first + room).contains(&address));
-    match first {
+    let address = u16::from_le_bytes([low, high]);
+    match kind.place(is_high, address.into(), rest) {
         // The first two bytes of a whole bank are its start vector, which looks like a load address.
-        Some(first) if is_named || (bytes.len() > room && rest.len() + address - first <= room) => {
-            let mut placed = vec![kind.fill(); address - first];
-            placed.extend(rest);
-            Ok(placed)
-        }
-        None if is_named => {
+        Ok(placed) if is_named || bytes.len() > room => Ok(placed),
+        Err(window) if is_named => {
             let half = if is_high { "hi" } else { "lo" };
+            let last = usize::from(address) + rest.len() - 1;
             Err(format!(
-                "{}: its load address ${address:04X} is outside {half}, which is at ${:04X}",
+                "{}: its bytes ${address:04X}-${last:04X} are outside {half}, which is ${:04X}-${:04X}",
                 path.display(),
-                kind.windows(is_high)[0]
+                window.start,
+                window.end - 1
             ))
         }
         _ => Ok(bytes),

@@ -22,10 +22,10 @@ pub(crate) fn around(words: Words<'_>, index: usize) -> Option<Brackets> {
         Some(Takes::Parameters(place)) => place,
         Some(Takes::Segment) => Place::Segment,
         _ => {
-            // A file of a disk, in the braces after the disk's own brackets.
+            // An item in the braces after the directive's own brackets.
             let brace = outwards(words, open, "{")?;
             match takes(words, brace) {
-                Some(Takes::Parameters(Place::Disk)) => Place::DiskFile,
+                Some(Takes::Parameters(place)) => place.items()?,
                 _ => return None,
             }
         }

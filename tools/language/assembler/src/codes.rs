@@ -173,6 +173,8 @@ tempo_diagnostics::codes! {
         UnknownType = "E0517",
         /// A disk image cannot be made.
         DiskError = "E0518",
+        /// A cartridge image cannot be made.
+        CartridgeError = "E0519",
         /// Two blocks of a segment overlap.
         Overlap = "E0520",
         /// A block is outside the bounds of its segment.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tempo_diagnostics::{FileId, Position, Span};
+use tempo_formats::crt;
 use tempo_formats::d64::D64Error;
 use tempo_formats::program::{
     self, Block, Breakpoint, Fill, Item, Label, Program, Segment, Source, Watchpoint,
@@ -12,7 +13,7 @@ use tempo_formats::sym;
 
 use crate::check;
 use crate::codes::Code;
-use crate::eval::{LabelEntry, Made, Request, Settled, Watch};
+use crate::eval::{Half, LabelEntry, Made, Request, Settled, Watch};
 use crate::layout::image;
 use crate::layout::memory::{Content, Memory, Piece};
 use crate::options::{Limits, Options};
@@ -44,6 +45,7 @@ pub(crate) fn main_image(made: &Made, limit: u64, reports: &mut Vec<Report>) -> 
         Request::Segment(_) => false,
         Request::File { .. } => true,
         Request::Disk { files, .. } => !files.is_empty(),
+        Request::Cartridge { .. } => true,
     };
     let has_others = memory.segments.len() > 1 || made.requests.iter().any(is_content);
     let default = memory.segments.first()?;
@@ -99,6 +101,9 @@ pub(crate) fn files(
             Request::Disk { files: first, .. } => {
                 let span = first.first().map(|file| file.span);
                 (disk(settled, request, root, options, &mut files), span)
+            }
+            Request::Cartridge { span, .. } => {
+                (cartridge(settled, request, root, options, &mut files), Some(*span))
             }
         };
         if let Err(report) = result {
@@ -273,6 +278,55 @@ fn disk(
     let bytes = disk.image;
     files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Disk, remarks });
     Ok(())
+}
+
+fn cartridge(
+    settled: &Settled,
+    request: &Request,
+    root: &str,
+    options: &Options,
+    files: &mut Vec<OutputFile>,
+) -> Result<(), Box<Report>> {
+    let Request::Cartridge { name, kind, title, halves, span } = request else { return Ok(()) };
+    let mut parts = Vec::new();
+    for half in halves {
+        let bytes = half_bytes(settled, *kind, half, options)?;
+        parts.push(crt::Part { bank: half.bank, is_high: half.is_high, bytes });
+    }
+    let title = title.as_deref().unwrap_or(kind.default_name());
+    let image = crt::build(*kind, title, &parts).map_err(|error| {
+        let span = error.part().map_or(*span, |part| halves[part].span);
+        Box::new(Report::error(Code::CartridgeError, span, error.to_string()))
+    })?;
+    let remarks =
+        image.complaint().map(|complaint| format!("note: {name}: {complaint}")).into_iter().collect();
+    let bytes = image.write();
+    files.push(OutputFile { name: expand(name, root), bytes, kind: OutputKind::Cartridge, remarks });
+    Ok(())
+}
+
+/// The bytes of a half of a bank, from its first one on.
+fn half_bytes(
+    settled: &Settled,
+    kind: crt::Kind,
+    half: &Half,
+    options: &Options,
+) -> Result<Vec<u8>, Box<Report>> {
+    let segments = Content { segments: half.segments.clone(), ..Content::default() };
+    let image = image::bytes_of(&settled.made.memory, "<<.cartridge>>", &segments, options)
+        .map_err(|error| Box::new(check::report(error, Some(half.span))))?;
+    kind.place(half.is_high, image.start, &image.bytes).map_err(|window| {
+        let word = if half.is_high { "hi" } else { "lo" };
+        let last = image.start + image.bytes.len() as i64 - 1;
+        let message = format!(
+            "bank {}: the bytes of {word} are at ${:04X}-${last:04X}, outside ${:04X}-${:04X}",
+            half.bank,
+            image.start,
+            window.start,
+            window.end - 1
+        );
+        Box::new(Report::error(Code::CartridgeError, half.span, message))
+    })
 }
 
 fn too_many_symbols() -> Report {

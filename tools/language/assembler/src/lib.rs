@@ -294,7 +294,6 @@ struct Bound {
 fn bind(parsed: Parsed, options: &Options) -> Bound {
     let Parsed { mut tree, syntax: mut reports, names: mut faults, warnings, given_up, is_whole, .. } =
         parsed;
-    tree.is_kick = options.errors == Errors::First;
     let unknown = eval::unknown_plugins(&tree);
     if !unknown.is_empty() {
         // After faults of syntax and before those of names, which may follow from what a plugin would have done.

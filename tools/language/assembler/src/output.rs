@@ -125,6 +125,8 @@ pub enum OutputKind {
     Bin,
     /// `.disk`.
     Disk,
+    /// `.cartridge`.
+    Cartridge,
     /// `createFile`.
     Text,
 }

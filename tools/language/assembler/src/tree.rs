@@ -381,6 +381,10 @@ pub(crate) enum Rare {
         parameters: Parameters,
         files: Vec<Parameters>,
     },
+    Cartridge {
+        parameters: Parameters,
+        banks: Vec<Parameters>,
+    },
     /// The body comes before it.
     Modify {
         name: Name,
@@ -812,7 +816,7 @@ pub(crate) struct Tree {
     pub imports: Vec<(Span, u32)>,
     /// The imported files as parts of the program, in the order of their statements.
     pub inclusions: Vec<Inclusion>,
-    /// Functions that Kick Assembler does not have are unknown.
+    /// Directives and functions that Kick Assembler does not have are unknown.
     pub is_kick: bool,
     /// Files whose tokens were not known from an earlier run.
     pub scanned: u32,

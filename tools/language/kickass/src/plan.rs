@@ -46,7 +46,7 @@ pub enum FileKind {
     Prg,
     /// Bytes without load address.
     Bin,
-    /// A disk image.
+    /// An image of a disk or cartridge.
     Disk,
     /// A file of `createFile`.
     Text,
@@ -162,7 +162,7 @@ pub(crate) fn plan(job: &Job, places: &Places, output: &Output) -> Result<Vec<Pl
         let kind = match file.kind {
             OutputKind::Prg => FileKind::Prg,
             OutputKind::Bin => FileKind::Bin,
-            OutputKind::Disk => FileKind::Disk,
+            OutputKind::Disk | OutputKind::Cartridge => FileKind::Disk,
             OutputKind::Text => FileKind::Text,
         };
         writes.push(PlannedFile { path, bytes: file.bytes.clone(), kind, door });

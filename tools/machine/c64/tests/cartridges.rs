@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use pretty_assertions::assert_eq;
 use serde_json::Value;
-use tempo_assembler::{DiskFiles, Options};
+use tempo_assembler::{DiskFiles, Options, Overlay};
 use tempo_c64::{End, Session, cartridge};
 use tempo_emu::c64::{C64, Model};
 use tempo_formats::crt::{self, CrtError, Kind, Part};
@@ -36,16 +36,31 @@ fn number(text: &str) -> u16 {
     u16::from_str_radix(text.trim_start_matches('$'), 16).expect("a number in hex")
 }
 
-/// The files that a source asks for.
-fn made(path: &Path) -> HashMap<String, Vec<u8>> {
+/// The files that a source asks for, with further text at its end.
+fn made(path: &Path, more: &str) -> HashMap<String, Vec<u8>> {
     let source = path.with_extension("asm");
-    let output = tempo_assembler::assemble(
-        &DiskFiles::default(),
-        source.to_str().expect("ASCII"),
-        &Options::default(),
-    );
-    assert!(!output.has_errors(), "{}", path.display());
+    let name = source.to_str().expect("ASCII");
+    let disk = DiskFiles::default();
+    let mut files = Overlay::new(&disk);
+    files.insert(name, format!("{}{more}", tempo_testing::text(&source)));
+    let output = tempo_assembler::assemble(&files, name, &Options::default());
+    let problems: Vec<&str> = output.diagnostics.iter().map(|diagnostic| &*diagnostic.message).collect();
+    assert!(!output.has_errors(), "{}: {problems:?}", path.display());
     output.files.into_iter().map(|file| (file.name, file.bytes)).collect()
+}
+
+/// The type of the cartridge: names of programs begin with it.
+fn kind(stem: &str) -> Kind {
+    match stem.split('_').next().expect("a name") {
+        "c8" => Kind::Rom8K,
+        "c16" => Kind::Rom16K,
+        word => Kind::from_word(word).expect("the name begins with the type"),
+    }
+}
+
+/// The name in the header. The writer of the EasyFlash files gave them that of the hardware.
+fn title(kind: Kind, facts: &Value) -> &str {
+    if kind == Kind::EasyFlash { "EasyFlash" } else { facts["name"].as_str().expect("a name") }
 }
 
 #[test]
@@ -84,13 +99,9 @@ fn machine_and_files_agree_on_the_banks() {
 fn banks_of_the_sources_make_the_same_files() {
     for path in programs() {
         let (facts, expected) = (facts(&path), image(&path));
-        let files = made(&path);
+        let files = made(&path, "");
         let stem = tempo_testing::stem(&path);
-        let kind = match stem.split('_').next().expect("a name") {
-            "c8" => Kind::Rom8K,
-            "c16" => Kind::Rom16K,
-            word => Kind::from_word(word).expect("the name begins with the type"),
-        };
+        let kind = kind(&stem);
         let mut parts = Vec::new();
         for chip in facts["chips"].as_array().expect("chips") {
             let bank = chip["bank"].as_u64().expect("a bank") as u16;
@@ -99,13 +110,33 @@ fn banks_of_the_sources_make_the_same_files() {
             let bytes = names.flat_map(|name| files[name.as_str().expect("a name")].clone()).collect();
             parts.push(Part { bank, is_high: address >= 0xa000, bytes });
         }
-        // The writer of the EasyFlash files gave them the name of the hardware.
-        let name =
-            if kind == Kind::EasyFlash { "EasyFlash" } else { facts["name"].as_str().expect("a name") };
-        let built = crt::build(kind, name, &parts).expect("a cartridge");
+        let built = crt::build(kind, title(kind, &facts), &parts).expect("a cartridge");
         assert!(built.write() == expected, "{stem}: the file is another one");
         let read = crt::read(&expected).expect("a cartridge");
         assert_eq!(read.write(), expected, "{stem}: written again");
+    }
+}
+
+/// The segments of the sources have the names of their files.
+#[test]
+fn the_directive_makes_the_same_files() {
+    for path in programs() {
+        let facts = facts(&path);
+        let stem = tempo_testing::stem(&path);
+        let kind = kind(&stem);
+        let bank = |chip: &Value| {
+            let half =
+                if number(chip["address"].as_str().expect("an address")) < 0xa000 { "lo" } else { "hi" };
+            let names = chip["files"].as_array().expect("files").iter();
+            let segments: Vec<&str> =
+                names.map(|name| name.as_str().expect("a name").trim_end_matches(".bin")).collect();
+            format!("[bank={}, {half}=\"{}\"]", chip["bank"], segments.join(","))
+        };
+        let banks: Vec<String> = facts["chips"].as_array().expect("chips").iter().map(bank).collect();
+        let (word, title, banks) = (kind.word(), title(kind, &facts), banks.join(",\n"));
+        let directive =
+            format!("\n.cartridge [filename=\"x.crt\", type=\"{word}\", name=\"{title}\"] {{\n{banks}\n}}\n");
+        assert!(made(&path, &directive)["x.crt"] == image(&path), "{stem}: the file is another one");
     }
 }
 

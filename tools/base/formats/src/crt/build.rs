@@ -1,5 +1,7 @@
 //! A cartridge image made of banks.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use super::{Chip, ChipKind, HALF, Hardware, Image, NAME};
@@ -57,7 +59,7 @@ kinds! {
 
 impl Kind {
     /// The addresses at which code of a half is seen.
-    pub fn windows(self, is_high: bool) -> &'static [u16] {
+    fn windows(self, is_high: bool) -> &'static [u16] {
         match (self, is_high) {
             (Kind::Ocean, _) => &[0x8000, 0xa000],
             (_, false) => &[0x8000],
@@ -87,6 +89,25 @@ impl Kind {
             Kind::EasyFlash => "EasyFlash",
             Kind::Gmod2 => "GMOD2",
         }
+    }
+
+    /// Bytes at an address as those of a half, from its first one on; the addresses of the half if they leave it. No
+    /// bytes fit anywhere.
+    pub fn place(self, is_high: bool, start: i64, bytes: &[u8]) -> Result<Vec<u8>, Range<i64>> {
+        let room = self.capacity(is_high) as i64;
+        let mut windows =
+            self.windows(is_high).iter().map(|&first| i64::from(first)..i64::from(first) + room);
+        let first = windows.clone().next().expect("every half has an address");
+        if bytes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let window = windows.find(|window| window.contains(&start)).ok_or(first)?;
+        if start + bytes.len() as i64 > window.end {
+            return Err(window);
+        }
+        let mut placed = vec![self.fill(); (start - window.start) as usize];
+        placed.extend(bytes);
+        Ok(placed)
     }
 
     /// The most bytes that a half takes.

@@ -161,6 +161,11 @@ impl Item {
     const fn unlisted(self) -> Item {
         Item { is_listed: false, ..self }
     }
+
+    /// A directive that Kick Assembler does not have: its command line does not know it either.
+    const fn ours(self) -> Item {
+        Item { whose: Whose::Ours, is_listed: false, ..self }
+    }
 }
 
 const fn snippet(label: &'static str, about: &'static str, text: &'static str) -> Snippet {
@@ -210,6 +215,10 @@ directives! {
     Byte ".byte" ".byte $01, $02, $03"
         "Emits bytes."
         .emits(Emits::Values);
+    Cartridge ".cartridge" ".cartridge [filename=\"game.crt\", type=\"8k\"] { [bank=0, lo=\"Code\"] }"
+        "Writes a cartridge image."
+        .takes(Takes::Parameters(Place::Cartridge))
+        .ours();
     Const ".const" ".const WIDTH = 40"
         "Declares a constant."
         .script()

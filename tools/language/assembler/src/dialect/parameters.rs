@@ -29,6 +29,10 @@ pub enum Place {
     Disk,
     /// For a file in the braces of `.disk`.
     DiskFile,
+    /// After `.cartridge`.
+    Cartridge,
+    /// For a bank in the braces of `.cartridge`.
+    Bank,
 }
 
 impl Place {
@@ -40,12 +44,24 @@ impl Place {
             Place::File => ".file",
             Place::Disk => ".disk",
             Place::DiskFile => ".disk file",
+            Place::Cartridge => ".cartridge",
+            Place::Bank => ".cartridge bank",
         }
     }
 
     /// Whether parameters of another place may be here.
     pub const fn includes(self, other: Place) -> bool {
-        self.is(other) || (other.is(Place::Content) && !self.is(Place::Disk))
+        let has_content = !matches!(self, Place::Disk | Place::Cartridge | Place::Bank);
+        self.is(other) || (other.is(Place::Content) && has_content)
+    }
+
+    /// The place of the items in the braces after this one.
+    pub const fn items(self) -> Option<Place> {
+        match self {
+            Place::Disk => Some(Place::DiskFile),
+            Place::Cartridge => Some(Place::Bank),
+            _ => None,
+        }
     }
 
     /// The parameters that may be here.
@@ -61,6 +77,8 @@ impl Place {
             Place::File => FILE,
             Place::Disk => DISK,
             Place::DiskFile => DISK_FILE,
+            Place::Cartridge => CARTRIDGE,
+            Place::Bank => BANK,
         }
     }
 
@@ -98,12 +116,22 @@ const CONTENT: &[Name] = &names::<{ count(Place::Content) }>(Place::Content);
 const FILE: &[Name] = &names::<{ count(Place::File) }>(Place::File);
 const DISK: &[Name] = &names::<{ count(Place::Disk) }>(Place::Disk);
 const DISK_FILE: &[Name] = &names::<{ count(Place::DiskFile) }>(Place::DiskFile);
+const CARTRIDGE: &[Name] = &names::<{ count(Place::Cartridge) }>(Place::Cartridge);
+const BANK: &[Name] = &names::<{ count(Place::Bank) }>(Place::Bank);
+
+/// The origin of the parameters of a place: that of its directive.
+const fn whose(place: Place) -> Whose {
+    match place {
+        Place::Cartridge | Place::Bank => Whose::Ours,
+        _ => Whose::Kick,
+    }
+}
 
 macro_rules! parameters {
     ($([$($constant:ident)?] $place:ident $name:literal $about:literal;)*) => {
         /// Every parameter.
         pub const PARAMETERS: &[Parameter] =
-            &[$(Parameter { place: Place::$place, name: $name, about: $about, whose: Whose::Kick }),*];
+            &[$(Parameter { place: Place::$place, name: $name, about: $about, whose: whose(Place::$place) }),*];
 
         /// The names of parameters, for the evaluator.
         pub(crate) mod constants {
@@ -150,4 +178,10 @@ parameters! {
     [] DiskFile "hide" "Leaves it out of the directory.";
     [] DiskFile "interleave" "How many sectors further on the next one of this file is.";
     [NO_START_ADDR] DiskFile "noStartAddr" "Writes it without a load address.";
+    [] Cartridge "filename" "The name of the image.";
+    [] Cartridge "type" "8k, 16k, ultimax, magicdesk, ocean, easyflash or gmod2.";
+    [] Cartridge "name" "The name in the header, up to 32 characters.";
+    [BANK_NUMBER] Bank "bank" "The number of the bank.";
+    [] Bank "lo" "Segments with the bytes at $8000.";
+    [] Bank "hi" "Segments with the bytes at $A000 or $E000.";
 }

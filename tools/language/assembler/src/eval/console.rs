@@ -59,6 +59,7 @@ impl Evaluator<'_> {
             Rare::SegmentOut { parameters } => self.segment_out(at, parameters),
             Rare::File { parameters } => self.file(at, parameters),
             Rare::Disk { writer, parameters, files } => self.disk(at, *writer, parameters, files),
+            Rare::Cartridge { parameters, banks } => self.cartridge(at, parameters, banks),
             Rare::Modify { name, arguments, start, end } => {
                 self.modify(at, *name, *arguments, (*start, *end))
             }

@@ -58,7 +58,7 @@ use memo::{Marks, Memo};
 pub(crate) use modify::unknown_plugins;
 pub(crate) use operators::arithmetic;
 use scripts::Scripts;
-pub(crate) use segments::Request;
+pub(crate) use segments::{Half, Request};
 use settled::FirstKnown;
 pub(crate) use settled::{Expansion, LabelEntry, Made, ROOT_EXPANSION, Settled, Watch};
 use statements::Open;

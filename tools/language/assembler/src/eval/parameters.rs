@@ -128,7 +128,7 @@ impl Evaluator<'_> {
     }
 
     /// The parts of a comma-separated string.
-    fn parameter_names(&self, map: &Evaluated, name: Name) -> Eval<Vec<String>> {
+    pub(super) fn parameter_names(&self, map: &Evaluated, name: Name) -> Eval<Vec<String>> {
         let text = self.parameter_text(map, name)?.unwrap_or_default();
         Ok(text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect())
     }

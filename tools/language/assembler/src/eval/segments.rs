@@ -34,6 +34,14 @@ pub(crate) enum Request {
         shows_info: bool,
         files: Vec<DiskFile>,
     },
+    Cartridge {
+        name: String,
+        kind: tempo_formats::crt::Kind,
+        /// For the header.
+        title: Option<String>,
+        halves: Vec<Half>,
+        span: Span,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -43,6 +51,17 @@ pub(crate) struct DiskFile {
     pub has_start: bool,
     pub content: Content,
     /// The bracket of its parameters.
+    pub span: Span,
+}
+
+/// A half of a bank of a cartridge.
+#[derive(Debug, Clone)]
+pub(crate) struct Half {
+    pub bank: u16,
+    pub is_high: bool,
+    /// The names of the segments.
+    pub segments: Vec<String>,
+    /// The parameter that names them.
     pub span: Span,
 }
 
@@ -326,5 +345,48 @@ impl Evaluator<'_> {
         let content = self.content(at, map)?;
         let file = tempo_formats::d64::File { name, kind, locked, hide, interleave, bytes: Vec::new() };
         Ok(DiskFile { file, has_start, content, span: map.span })
+    }
+
+    pub(super) fn cartridge(
+        &mut self,
+        at: StmtId,
+        parameters: &Parameters,
+        banks: &[Parameters],
+    ) -> Eval<()> {
+        let span = self.tree.stmt_spans[at];
+        let map = self.evaluate_parameters(at, parameters, Place::Cartridge)?;
+        let name = self.required_text(&map, names::FILENAME)?;
+        self.check_output_name(&name, span)?;
+        let word = self.required_text(&map, names::TYPE)?;
+        let Some(kind) = tempo_formats::crt::Kind::from_word(&word) else {
+            let span = map.span_of(names::TYPE).unwrap_or(span);
+            let kinds = tempo_formats::crt::Kind::ALL;
+            let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+            let report = self.error(Code::UnknownType, span, format!("Unknown type: {word}"));
+            return Err(report.with_help(format!("the types are {}", words.join(", "))).into());
+        };
+        let title = self.parameter_text(&map, names::NAME)?;
+        let mut halves = Vec::new();
+        for bank in banks {
+            let map = self.evaluate_parameters(at, bank, Place::Bank)?;
+            let number = self.parameter_integer(&map, names::BANK_NUMBER)?.unwrap_or(0);
+            let Ok(number) = u16::try_from(number) else {
+                let span = map.span_of(names::BANK_NUMBER).unwrap_or(map.span);
+                return self.fail(Code::CartridgeError, span, format!("there is no bank {number}"));
+            };
+            let mut is_empty = true;
+            for (word, is_high) in [(names::LO, false), (names::HI, true)] {
+                let Some(span) = map.span_of(word) else { continue };
+                is_empty = false;
+                let segments = self.parameter_names(&map, word)?;
+                halves.push(Half { bank: number, is_high, segments, span });
+            }
+            if is_empty {
+                let message = format!("bank {number} has neither 'lo' nor 'hi'");
+                return self.fail(Code::CartridgeError, map.span, message);
+            }
+        }
+        self.made.requests.push(Request::Cartridge { name, kind, title, halves, span });
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::faults::Fault;
 use super::{Mode, Parse, Parser};
 use crate::arena::Id;
 use crate::codes::Code;
-use crate::dialect::{DIRECTIVES, Directive};
+use crate::dialect::{DIRECTIVES, Directive, Whose};
 use crate::intern::Name;
 use crate::lex::Kind;
 use crate::names;
@@ -19,7 +19,10 @@ const INVALID_DIRECTIVE: &str = "Invalid directive";
 impl Parser<'_> {
     /// A directive; its word is read.
     pub(super) fn directive(&mut self, name: Name, span: Span) -> Parse<()> {
-        let Some(directive) = names::directive(name) else { return self.unknown_directive(name, span) };
+        let is_known = |found: &Directive| !self.tree.is_kick || found.item().whose == Whose::Kick;
+        let Some(directive) = names::directive(name).filter(is_known) else {
+            return self.unknown_directive(name, span);
+        };
         if self.mode == Mode::Function && !directive.item().is_script {
             let label = format!("a function or .define cannot have {}", directive.item().name);
             return self.misplaced_directive(span, label);
@@ -100,6 +103,7 @@ impl Parser<'_> {
             | Directive::SegmentOut
             | Directive::File
             | Directive::Disk
+            | Directive::Cartridge
             | Directive::Break
             | Directive::Watch
             | Directive::Plugin

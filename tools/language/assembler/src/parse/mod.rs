@@ -15,7 +15,7 @@ use crate::arena::Arena;
 use crate::codes::Code;
 use crate::intern::{Interner, Name};
 use crate::lex::{Kind, Lexer, Token, Tokens};
-use crate::options::Options;
+use crate::options::{Errors, Options};
 use crate::report::Report;
 use crate::tree::*;
 use crate::values::Text;
@@ -54,6 +54,7 @@ pub(crate) fn program(lexer: Lexer<'_>, names: Interner, options: &Options, max_
         symbols: Arena::with_capacity(len / 100),
         names,
         outline: Outline { is_wanted: options.analysis, ..Outline::default() },
+        is_kick: options.errors == Errors::First,
         ..Tree::default()
     };
     tree.callables.push(Callable {

@@ -192,6 +192,10 @@ impl Parser<'_> {
             Directive::SegmentOut => Rare::SegmentOut { parameters: self.parameter_map()? },
             Directive::File => Rare::File { parameters: self.parameter_map()? },
             Directive::Disk => self.disk()?,
+            Directive::Cartridge => {
+                let parameters = self.parameter_map()?;
+                Rare::Cartridge { parameters, banks: self.parameter_maps()? }
+            }
             Directive::Break => {
                 let value = if self.is_terminator() { ExprId::NONE } else { self.expression()? };
                 self.end()?;
@@ -268,20 +272,24 @@ impl Parser<'_> {
             writer = Some(Name(self.next().data));
         }
         let parameters = self.parameter_map()?;
+        Ok(Rare::Disk { writer, parameters, files: self.parameter_maps()? })
+    }
+
+    /// Parameter maps in braces, with commas between them.
+    fn parameter_maps(&mut self) -> Parse<Vec<Parameters>> {
         self.skip_newlines();
         self.expect_head(Kind::LeftBrace)?;
-        let mut files = Vec::new();
+        let mut maps = Vec::new();
         loop {
             self.skip_newlines();
             if self.accept(Kind::RightBrace) {
-                break;
+                return Ok(maps);
             }
-            files.push(self.parameter_map()?);
+            maps.push(self.parameter_map()?);
             self.skip_newlines();
             if self.peek_kind() != Kind::RightBrace {
                 self.expect_head(Kind::Comma)?;
             }
         }
-        Ok(Rare::Disk { writer, parameters, files })
     }
 }
