@@ -267,7 +267,7 @@ impl Lexer<'_> {
         let at = parser.at;
         for word in words.iter().filter(|word| word.kind == Kind::Ident) {
             let name = names.intern(word.text);
-            if self.flow.defines.contains(&name) {
+            if self.flow.defines.contains(&name) || self.flow.defines.len() > MOST_COMPARED {
                 continue;
             }
             let defined = self.flow.defines.iter().map(|&name| names.get(name));
@@ -402,6 +402,9 @@ impl Lexer<'_> {
         Ok((file, true))
     }
 }
+
+/// An unknown symbol is not compared with more symbols than these: sources with thousands are written by programs.
+const MOST_COMPARED: usize = 500;
 
 /// Whether a name is another one with a letter left out, doubled or added, or with two neighbours exchanged. Names that
 /// differ in one place, or in a digit, may both be meant.
