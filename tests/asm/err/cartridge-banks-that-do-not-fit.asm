@@ -5,7 +5,7 @@
 .segment Code
         .word $8009, $8009
         .byte $c3, $c2, $cd, $38, $30
-        .fill $2000, i
+        .fill $2000, 0
 
 .cartridge [filename="a.crt", type="8k"] {
         [bank=0, lo="Low"]              // error: bank 0: the bytes of lo are at $7FF0-$7FF3, outside $8000-$9FFF
