@@ -216,8 +216,8 @@ impl Thinker for Model {
     }
 }
 
-/// Thinks about the best `count` moves at once. `heard` gets the number of the line, from 1, with every report; the
-/// answer is the first line.
+/// Thinks about the best `count` moves at once. `heard` gets the number of the line, from 1, with every report, again if
+/// a better line takes its place; the answer is the first line.
 ///
 /// Each depth is searched once for every line, without the moves of the lines before it. The table remembers
 /// the shallower depths, so that coming back to a depth costs little.
@@ -241,7 +241,8 @@ pub fn think_lines(
     let mut answer = Report::default();
     'depths: for depth in 1..=task.limits.depth.max(1) {
         let mut taken: Vec<Move> = Vec::new();
-        for line in 1..=count {
+        let mut lines: Vec<Report> = Vec::new();
+        for _ in 0..count {
             let limits = Limits {
                 depth,
                 cycles: left(task.limits.cycles, cycles),
@@ -264,10 +265,13 @@ pub fn think_lines(
             }
             let told =
                 Report { depth, nodes: u32::try_from(nodes).unwrap_or(u32::MAX), cycles, ..found.clone() };
-            heard(line, &told);
-            if line == 1 {
-                answer = told;
+            // A search with fewer moves may prune less, and find a better line than the ones before it.
+            let place = lines.partition_point(|known| value(known) >= value(&told));
+            lines.insert(place, told);
+            for (number, line) in (1..).zip(&lines).skip(place) {
+                heard(number, line);
             }
+            answer.clone_from(&lines[0]);
             if is_over {
                 break 'depths;
             }
@@ -348,6 +352,11 @@ pub fn think_of_mate(
     }
     signals.wait(&task);
     Ok(answer)
+}
+
+/// The score of a line, by which lines are in order.
+fn value(line: &Report) -> i32 {
+    line.score.map_or(i32::MIN, Score::centipawns)
 }
 
 /// The rest of a limit, at least 1; 0 means no limit and stays 0.

@@ -374,6 +374,24 @@ fn several_lines_are_different_and_in_order() {
     }
 }
 
+/// The third search prunes less than the second one, and finds a better move.
+#[test]
+fn lines_that_are_found_late_take_their_place() {
+    let mut gui = Gui::new();
+    gui.say("setoption name Engine value reference\nsetoption name MultiPV value 3");
+    let fen = "rn1qkbnr/pbpp2p1/1p3p2/4p3/6B1/2PPPP2/PP1B2QP/RN1K2NR b - - 0 16";
+    let answers = gui.say(&format!("position fen {fen}\ngo depth 3"));
+    let line = |number: &str| {
+        let told = answers.iter().rev().find(|line| line.contains(&format!("depth 3 multipv {number} ")));
+        let told = std::slice::from_ref(told.expect("a line"));
+        (values(told, "cp")[0].parse::<i32>().expect("a number"), values(told, "pv")[0].to_owned())
+    };
+    let lines = ["1", "2", "3"].map(line);
+    assert!(lines.is_sorted_by(|a, b| a.0 >= b.0), "{lines:?}");
+    assert!(lines[0].1 != lines[1].1 && lines[1].1 != lines[2].1, "{lines:?}");
+    assert_eq!(best(&answers), lines[0].1);
+}
+
 #[test]
 fn a_mate_is_told_and_looked_for() {
     for engine in ["c64", "reference"] {
