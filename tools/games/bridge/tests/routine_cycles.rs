@@ -203,7 +203,7 @@ const MARK: &str = "Cycles:";
 /// The lines that make a header a contract; then it gives the cycles, too.
 const CONTRACT: &str = "Clobbers:";
 /// Folders whose routines wait for people and disks: their cost does not matter, except where a header says it.
-const UNTIMED: [&str; 2] = ["ui", "kernal"];
+const UNTIMED: [&str; 3] = ["ui", "kernal", "drive"];
 /// Routines whose figures `expansion.rs` compares: the machine of the suites has no RAM expansion.
 const EXPANDED: [&str; 3] = ["ReuAge", "ReuProbe", "ReuStore"];
 /// Where an entry goes on, after the slashes.
