@@ -1,7 +1,9 @@
-// disk.asm - the disk with the packed program, famous games and studies; `make` builds it
+// disk.asm - the disk with the packed program, its book (openings.asm), famous games and studies; `make` builds it
 //
 // Uses:     build/chess.prg (written by `tempo pack`)
 // The games are those of the folder games.
+
+#import "openings.asm"
 
 .segment Immortal [start=$1000]
         .import binary "games/immortal.pgn"
@@ -29,15 +31,119 @@
         .import binary "games/fischer.pgn"
 .segment Topalov [start=$1000]
         .import binary "games/topalov.pgn"
+.segment Lasker [start=$1000]
+        .import binary "games/lasker.pgn"
+.segment Morphy [start=$1000]
+        .import binary "games/morphy.pgn"
+.segment Mcdonnell [start=$1000]
+        .import binary "games/mcdonnell.pgn"
+.segment Saemisch [start=$1000]
+        .import binary "games/saemisch.pgn"
+.segment Spassky [start=$1000]
+        .import binary "games/spassky.pgn"
+.segment Short [start=$1000]
+        .import binary "games/short.pgn"
+.segment DeepBlue [start=$1000]
+        .import binary "games/deep-blue.pgn"
 .segment RetiStudy [start=$1000]
         .import binary "games/reti-study.pgn"
 .segment Saavedra [start=$1000]
         .import binary "games/saavedra.pgn"
 .segment Lucena [start=$1000]
         .import binary "games/lucena.pgn"
+.segment SixthRank [start=$1000]
+        .import binary "games/sixth-rank.pgn"
+.segment Opposition [start=$1000]
+        .import binary "games/opposition.pgn"
+.segment Opposition2 [start=$1000]
+        .import binary "games/opposition-2.pgn"
+.segment Square [start=$1000]
+        .import binary "games/square.pgn"
+.segment Breakthrough [start=$1000]
+        .import binary "games/breakthrough.pgn"
+.segment Trebuchet [start=$1000]
+        .import binary "games/trebuchet.pgn"
+.segment Triangle [start=$1000]
+        .import binary "games/triangle.pgn"
+.segment RookPawn [start=$1000]
+        .import binary "games/rook-pawn.pgn"
+.segment WrongBishop [start=$1000]
+        .import binary "games/wrong-bishop.pgn"
+.segment Fine70 [start=$1000]
+        .import binary "games/fine-70.pgn"
+.segment Philidor [start=$1000]
+        .import binary "games/philidor.pgn"
+.segment Skewer [start=$1000]
+        .import binary "games/skewer.pgn"
+.segment RookVPawn [start=$1000]
+        .import binary "games/rook-v-pawn.pgn"
+.segment QueenRook [start=$1000]
+        .import binary "games/queen-rook.pgn"
+.segment QueenPawn [start=$1000]
+        .import binary "games/queen-pawn.pgn"
+.segment QueenPawn2 [start=$1000]
+        .import binary "games/queen-pawn-2.pgn"
+.segment QueenPawn3 [start=$1000]
+        .import binary "games/queen-pawn-3.pgn"
+.segment BackRank [start=$1000]
+        .import binary "games/back-rank.pgn"
+.segment Smothered [start=$1000]
+        .import binary "games/smothered.pgn"
+.segment Arabian [start=$1000]
+        .import binary "games/arabian.pgn"
+.segment Anastasia [start=$1000]
+        .import binary "games/anastasia.pgn"
+.segment Boden [start=$1000]
+        .import binary "games/boden.pgn"
+.segment Damiano [start=$1000]
+        .import binary "games/damiano.pgn"
+.segment Lolli [start=$1000]
+        .import binary "games/lolli.pgn"
+.segment Blackburne [start=$1000]
+        .import binary "games/blackburne.pgn"
+.segment Epaulette [start=$1000]
+        .import binary "games/epaulette.pgn"
+.segment Mate2a [start=$1000]
+        .import binary "games/mate-2a.pgn"
+.segment Mate2b [start=$1000]
+        .import binary "games/mate-2b.pgn"
+.segment Mate2c [start=$1000]
+        .import binary "games/mate-2c.pgn"
+.segment Mate3a [start=$1000]
+        .import binary "games/mate-3a.pgn"
+.segment Mate3b [start=$1000]
+        .import binary "games/mate-3b.pgn"
+.segment Mate3c [start=$1000]
+        .import binary "games/mate-3c.pgn"
+.segment MateQ [start=$1000]
+        .import binary "games/mate-q.pgn"
+.segment MateR [start=$1000]
+        .import binary "games/mate-r.pgn"
+.segment MateRr [start=$1000]
+        .import binary "games/mate-rr.pgn"
+.segment MateBb [start=$1000]
+        .import binary "games/mate-bb.pgn"
+.segment MateBn [start=$1000]
+        .import binary "games/mate-bn.pgn"
 
 .disk [filename="chess.d64", name="TEMPO CHESS", id="64 2A"] {
     [name="CHESS", type="prg", prgFiles="../build/chess.prg"],
+    [name="BOOK-A", type="prg", segments="BookA"],
+    [name="BOOK-B", type="prg", segments="BookB"],
+    [name="BOOK-C", type="prg", segments="BookC"],
+    [name="BOOK-D", type="prg", segments="BookD"],
+    [name="BOOK-E", type="prg", segments="BookE"],
+    [name="BOOK-F", type="prg", segments="BookF"],
+    [name="BOOK-G", type="prg", segments="BookG"],
+    [name="BOOK-H", type="prg", segments="BookH"],
+    [name="BOOK-I", type="prg", segments="BookI"],
+    [name="BOOK-J", type="prg", segments="BookJ"],
+    [name="BOOK-K", type="prg", segments="BookK"],
+    [name="BOOK-L", type="prg", segments="BookL"],
+    [name="BOOK-M", type="prg", segments="BookM"],
+    [name="BOOK-N", type="prg", segments="BookN"],
+    [name="BOOK-O", type="prg", segments="BookO"],
+    [name="BOOK-P", type="prg", segments="BookP"],
     [name="IMMORTAL", type="seq", segments="Immortal"],
     [name="EVERGREEN", type="seq", segments="Evergreen"],
     [name="OPERA", type="seq", segments="Opera"],
@@ -51,7 +157,51 @@
     [name="CENTURY", type="seq", segments="Century"],
     [name="FISCHER", type="seq", segments="Fischer"],
     [name="TOPALOV", type="seq", segments="Topalov"],
+    [name="LASKER", type="seq", segments="Lasker"],
+    [name="MORPHY", type="seq", segments="Morphy"],
+    [name="MCDONNELL", type="seq", segments="Mcdonnell"],
+    [name="SAEMISCH", type="seq", segments="Saemisch"],
+    [name="SPASSKY", type="seq", segments="Spassky"],
+    [name="SHORT", type="seq", segments="Short"],
+    [name="DEEP-BLUE", type="seq", segments="DeepBlue"],
     [name="RETI-STUDY", type="seq", segments="RetiStudy"],
     [name="SAAVEDRA", type="seq", segments="Saavedra"],
     [name="LUCENA", type="seq", segments="Lucena"],
+    [name="SIXTH-RANK", type="seq", segments="SixthRank"],
+    [name="OPPOSITION", type="seq", segments="Opposition"],
+    [name="OPPOSITION-2", type="seq", segments="Opposition2"],
+    [name="SQUARE", type="seq", segments="Square"],
+    [name="BREAKTHROUGH", type="seq", segments="Breakthrough"],
+    [name="TREBUCHET", type="seq", segments="Trebuchet"],
+    [name="TRIANGLE", type="seq", segments="Triangle"],
+    [name="ROOK-PAWN", type="seq", segments="RookPawn"],
+    [name="WRONG-BISHOP", type="seq", segments="WrongBishop"],
+    [name="FINE-70", type="seq", segments="Fine70"],
+    [name="PHILIDOR", type="seq", segments="Philidor"],
+    [name="SKEWER", type="seq", segments="Skewer"],
+    [name="ROOK-V-PAWN", type="seq", segments="RookVPawn"],
+    [name="QUEEN-ROOK", type="seq", segments="QueenRook"],
+    [name="QUEEN-PAWN", type="seq", segments="QueenPawn"],
+    [name="QUEEN-PAWN-2", type="seq", segments="QueenPawn2"],
+    [name="QUEEN-PAWN-3", type="seq", segments="QueenPawn3"],
+    [name="BACK-RANK", type="seq", segments="BackRank"],
+    [name="SMOTHERED", type="seq", segments="Smothered"],
+    [name="ARABIAN", type="seq", segments="Arabian"],
+    [name="ANASTASIA", type="seq", segments="Anastasia"],
+    [name="BODEN", type="seq", segments="Boden"],
+    [name="DAMIANO", type="seq", segments="Damiano"],
+    [name="LOLLI", type="seq", segments="Lolli"],
+    [name="BLACKBURNE", type="seq", segments="Blackburne"],
+    [name="EPAULETTE", type="seq", segments="Epaulette"],
+    [name="MATE-2A", type="seq", segments="Mate2a"],
+    [name="MATE-2B", type="seq", segments="Mate2b"],
+    [name="MATE-2C", type="seq", segments="Mate2c"],
+    [name="MATE-3A", type="seq", segments="Mate3a"],
+    [name="MATE-3B", type="seq", segments="Mate3b"],
+    [name="MATE-3C", type="seq", segments="Mate3c"],
+    [name="MATE-Q", type="seq", segments="MateQ"],
+    [name="MATE-R", type="seq", segments="MateR"],
+    [name="MATE-RR", type="seq", segments="MateRr"],
+    [name="MATE-BB", type="seq", segments="MateBb"],
+    [name="MATE-BN", type="seq", segments="MateBn"],
 }

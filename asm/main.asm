@@ -191,6 +191,7 @@ SetUpTexts:
 ClockNames:
         ClockText()
         MateText()
+        NameText()
 .encoding "screencode_mixed"
 BookBegin:
         .fill BookBytes.size(), BookBytes.get(i)

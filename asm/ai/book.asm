@@ -1,6 +1,6 @@
 // book.asm - moves of the opening book
 //
-// Provides: BookMove
+// Provides: BookMove, BookChosen, Consider
 // Uses:     data/book.asm (the packed tree), storage.asm, movegen.asm, zeropage.asm
 //
 // The tree knows moves, not positions. BookMove walks all of it as deep as the
@@ -102,6 +102,7 @@ behind: lda zpBookFrom
         jmp behind
 walked: lda zpBookChoice
         beq none
+@BookChosen:                            // for the book on disk
         ldx SearchSide          // never outside the legal moves
         jsr GenerateLegalMoves
         tax

@@ -1,6 +1,6 @@
 // root.asm - choosing a move
 //
-// Provides: FindBestMove
+// Provides: FindBestMove, BookCall
 // Uses:     book.asm, clock.asm, search.asm, path.asm, mates.asm, order.asm, blend.asm, tt.asm, movegen.asm, position/sync.asm, storage.asm
 //
 // Iterative deepening to SearchLevel plies. SearchNodes is the most nodes to visit (0: no limit);
@@ -34,6 +34,7 @@ FindBestMove: {
         jsr StartClock
         lda BookOn
         beq think
+@BookCall:                              // a call that the screen program changes, see late.asm
         jsr BookMove
         bcs only
 think:  ldx SearchSide

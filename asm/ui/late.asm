@@ -1,7 +1,8 @@
 // late.asm - the parts of the screen program that take the place of other code when it starts
 //
 // Provides: InstallLate
-// Uses:     moves/pseudo.asm, moves/movelist.asm, position/zobrist.asm (what is overwritten)
+// Uses:     moves/pseudo.asm, moves/movelist.asm, position/zobrist.asm (what is overwritten), ai/root.asm (BookCall),
+//           bookfile.asm (BookAndFile)
 //
 // Play has no use for the generators by piece, for the calls of a move list, for Perft and for the
 // making of keys: the legal moves come from movegen.asm, and the keys are made. A board too
@@ -23,6 +24,7 @@ LateCrowd:
         lda #0
         sta MoveCount
         rts
+#import "bookfile.asm"
         LateEnds(LateCrowd, GenerateSlowly, TryMove)
 }
 LateSettings:
@@ -33,11 +35,12 @@ LateSettings:
 LateMate:
 .pseudopc ClearMoveList {
 #import "mate.asm"
+#import "bookload.asm"
         LateEnds(LateMate, ClearMoveList, RulesData)
 }
 LateEnd:
 
-// InstallLate - copy them to their homes
+// InstallLate - copy them to their homes; the search asks the book on disk, too
 //
 // Clobbers: A, X, Y
 InstallLate: {
@@ -70,6 +73,10 @@ same:   lda zpPtrA                      // up to the source of the next part
         bne byte
         dex
         bpl part
+        lda #<BookAndFile
+        sta BookCall+1
+        lda #>BookAndFile
+        sta BookCall+2
         rts
 sourceLo: .fill COPIES+1, <sources.get(i)
 sourceHi: .fill COPIES+1, >sources.get(i)

@@ -1,10 +1,21 @@
 // names.asm - the name of a game on disk
 //
-// Provides: ChooseName
+// Provides: ChooseName; macro NameText
 // Uses:     disk.asm (GameName, EnterKernal, LeaveKernal, NoKernal), screen.asm, panel.asm, input.asm, parts.asm
 #importonce
 
-// ChooseName - show the games on the disk, and ask for a name
+.const ROW_FILES = 2
+.const FILE_ROWS = 20
+.const PAGES_OF_FILES = 4
+        .errorif ROW_FILES + FILE_ROWS > ROW_STATUS, "the names reach the line of the status"
+
+// GamesText - in the RAM below the I/O chips; main.asm places it
+.macro NameText() {
+@GamesText: Text("Games on disk")
+        Text("SPACE: more")
+}
+
+// ChooseName - show the games on the disk, a page of them at a time, and ask for a name
 //
 // Out:      C = 1: GameName, NameLength, the KERNAL is in; C = 0: cancelled, the KERNAL is out
 // Clobbers: A, X, Y; without a KERNAL it does not return
@@ -18,7 +29,9 @@ there:  jsr ClearPanel
         jsr ShowDirectory
         jsr LeaveKernal
         At(PANEL+1, ROW_TITLE)
-        Say(title, YELLOW)
+        Say(GamesText, YELLOW)
+        At(PANEL+1, ROW_TITLE+1)
+        jsr PrintNext
         lda #1
         sta fresh
 draw:   ldy #ROW_INPUT
@@ -45,6 +58,8 @@ wait:   jsr WaitKey
         beq no
         cmp #KEY_DELETE
         beq shorter
+        cmp #' '
+        beq page
         cmp #KEY_RETURN
         bne letter
         txa
@@ -59,6 +74,14 @@ shorter:
         lda #0
         sta fresh
         beq draw                        // always
+page:   lda FirstFile
+        adc #FILE_ROWS-1                // C = 1: it was a blank
+        cmp #PAGES_OF_FILES*FILE_ROWS
+        bcc turn
+        lda #0
+turn:   sta FirstFile
+        jsr EnterKernal
+        jmp there
 letter: cmp #'a'                        // files have capitals, digits and -
         bcc upper
         and #%1101_1111
@@ -82,14 +105,12 @@ more:   cpx #NAME_MOST
         stx NameLength
         jmp draw
 fresh:  .byte 0
-title:  Text("Games on disk")
 }
+FirstFile: .byte 0                      // of the page that is shown
         PartEnds(3)
 
 * = PartAt(4) "Games on disk"
-.const ROW_FILES = 2                    // up to ROW_STATUS
-
-// ShowDirectory - the names of the sequential files, from ROW_FILES on
+// ShowDirectory - the names of a page of the sequential files, from ROW_FILES on
 //
 // In:       the KERNAL
 // Clobbers: A, X, Y
@@ -111,7 +132,9 @@ ShowDirectory: {
         bcc there
 none:   jmp end
 there:
-        lda #ROW_FILES-1                // the first line is the disk's name
+        lda #ROW_FILES
+        sec
+        sbc FirstFile
         sta row
         jsr K_CHRIN                     // address
         jsr K_CHRIN
@@ -146,16 +169,18 @@ type:   inx
         lda line,x
         cmp #' '
         beq type
-        ldy row
-        cpy #ROW_FILES
-        bcc show                        // the disk's name
         cmp #'S'
         bne entry
-show:   cpy #ROW_STATUS
-        bcs entry
+        lda line+1,x                    // in the first line, with the disk's name, S could be the disk's number
+        cmp #'E'
+        bne entry
+        ldy row
         inc row
-        cpy #ROW_FILES
-        bcc entry
+        tya
+        sec
+        sbc #ROW_FILES
+        cmp #FILE_ROWS
+        bcs entry                       // on another page
         ldx #PANEL+1
         jsr MoveTo
         lda #CYAN

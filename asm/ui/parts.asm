@@ -16,6 +16,7 @@
 
 * = PartAt(0) "Resigning, set-up"
 #import "resign.asm"
+#import "bookname.asm"
 #import "setup.asm"                     // goes on in parts 1 and 2
 #import "bestlines.asm"
 * = PartAt(3) "Names"

@@ -5,15 +5,15 @@
 use std::fs;
 
 use tempo_bridge::{ChessMachine, Program};
-use tempo_chess::pgn;
+use tempo_chess::{Board, pgn};
 use tempo_emu::NoHooks;
 
 /// Reading the longest game takes much less.
 const LIMIT: u64 = 200_000_000;
 /// Letters of a name that the program shows and takes.
 const NAME_MOST: usize = 12;
-/// Names that fit beside the board.
-const ROWS: usize = 20;
+/// Names that fit on the pages beside the board.
+const ROWS: usize = 80;
 
 #[test]
 fn games_on_the_disk_are_read_by_rules_and_program() {
@@ -22,7 +22,7 @@ fn games_on_the_disk_are_read_by_rules_and_program() {
     let program = Program::assemble().expect("the program assembles");
     let place =
         |name: &'static str| program.entry(name).unwrap_or_else(|| panic!("the program has no {name}"));
-    let mut count = 0;
+    let (mut count, mut famous, mut studies) = (0, 0, 0);
     for path in tempo_testing::files_with_extension(&folder, "pgn") {
         let name = tempo_testing::stem(&path);
         let imported = format!(".import binary \"games/{name}.pgn\"");
@@ -34,6 +34,10 @@ fn games_on_the_disk_are_read_by_rules_and_program() {
         let (games, faults) = pgn::read(&text);
         assert!(faults.is_empty() && games.len() == 1, "{name}: {faults:?}");
         let game = games[0].game();
+        match games[0].start == Board::default() {
+            true => famous += 1,
+            false => studies += 1,
+        }
 
         let mut machine = ChessMachine::new(&program).expect("the program starts");
         let start = place("TextStart").address;
@@ -50,6 +54,7 @@ fn games_on_the_disk_are_read_by_rules_and_program() {
         assert_eq!(board.fen(), game.board().fen(), "{name}");
         count += 1;
     }
+    assert!(famous >= 20 && studies >= 40, "{famous} games, {studies} studies");
     assert_eq!(count, disk.matches("type=\"seq\"").count(), "every game on the disk is there");
-    assert!(count <= ROWS, "{count} names do not fit beside the board");
+    assert!(count <= ROWS, "{count} names do not fit on the pages");
 }

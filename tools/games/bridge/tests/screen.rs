@@ -1,6 +1,6 @@
 //! Games played through the C64's screen: keys and joystick in, pictures and text out. Each `tests/screen/NAME.play` is a
 //! script; what it shows is compared with the PNGs beside it. `UPDATE=1` rewrites the pictures. `-ntsc` at the end of a
-//! name is an American C64, `-reu` one with a RAM expansion.
+//! name is an American C64, `-reu` one with a RAM expansion, `-disk` one with the program's disk.
 //!
 //! ```text
 //! # a comment
@@ -27,6 +27,8 @@ use tempo_c64::{Drive, End, Keys, Moves, Picture, Session, Volume};
 use tempo_emu::c64::{C64, Ended, KEYBOARD, Model, PALETTE};
 use tempo_emu::{Hooks, Registers};
 use tempo_formats::symbols::Symbols;
+
+mod support;
 
 /// The value of `Thinking` on the person's time.
 const PONDERING: u8 = 2;
@@ -125,9 +127,13 @@ fn disturbance() -> Result<String, String> {
 
 fn play(path: &Path) -> Result<(), String> {
     let model = if tempo_testing::stem(path).ends_with("-ntsc") { Model::Ntsc } else { Model::Pal };
-    let mut player = match tempo_testing::stem(path).ends_with("-reu") {
-        true => Player::start_expanded(model)?,
-        false => Player::start(model)?,
+    let stem = tempo_testing::stem(path);
+    let mut player = if stem.ends_with("-reu") {
+        Player::start_expanded(model)?
+    } else if stem.ends_with("-disk") {
+        Player::start_with_disk(model)?
+    } else {
+        Player::start(model)?
     };
     for (at, line) in tempo_testing::text(path).lines().enumerate() {
         let line = line.trim();
@@ -170,6 +176,14 @@ impl Player {
         let mut session = Session::new(machine);
         session.drive = Drive::with(Volume::new("GAMES"));
         Ok(Player { session, symbols })
+    }
+
+    /// With the book and the games of the program's disk.
+    fn start_with_disk(model: Model) -> Result<Player, String> {
+        let mut player = Player::start(model)?;
+        let volume = Volume::from_d64(&support::disk()).map_err(|err| err.to_string())?;
+        player.session.drive = Drive::with(volume);
+        Ok(player)
     }
 
     fn run(&mut self, frames: u64) -> Result<(), String> {
