@@ -663,7 +663,7 @@ impl Judge for Marks<'_> {
 /// The same without a look at memory: the first statement that claims the address.
 fn place_of(map: &SourceMap, names: &Names, address: u16) -> String {
     place(map, names, address, &|at| {
-        let own = map.around(at);
+        let own = map.claims(at).next();
         own.map_or(0, |one| one.bytes.get(usize::from(at.wrapping_sub(one.address))).copied().unwrap_or(0))
     })
 }
@@ -671,7 +671,7 @@ fn place_of(map: &SourceMap, names: &Names, address: u16) -> String {
 /// `main.asm:41 (Routine+3)`.
 pub(crate) fn place(map: &SourceMap, names: &Names, address: u16, peek: &dyn Fn(u16) -> u8) -> String {
     let name = names.describe(address);
-    match map.at(address, peek).or_else(|| map.around(address).filter(|one| one.is_code)) {
+    match map.at(address, peek).or_else(|| map.around(address, peek).filter(|one| one.is_code)) {
         Some(statement) => {
             let path = &map.files[statement.file].path;
             let short = path.rsplit(['/', '\\']).next().unwrap_or(path);

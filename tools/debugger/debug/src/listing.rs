@@ -92,7 +92,7 @@ impl Debugger {
         let own = self.map.at(address, &peek);
         let rest = 0x10000 - u32::from(address);
         if !own.is_some_and(|one| one.is_code)
-            && let Some(data) = self.map.around(address).filter(|one| !one.is_code)
+            && let Some(data) = self.map.around(address, &peek).filter(|one| !one.is_code)
         {
             let offset = usize::from(address.wrapping_sub(data.address));
             return (data.bytes.len().min((offset / DATA + 1) * DATA) - offset) as u16;
@@ -114,7 +114,7 @@ impl Debugger {
         let bytes: Vec<u8> = (0..len).map(|offset| peek(address.wrapping_add(offset))).collect();
         let statement = self.map.at(address, &peek);
         let whole = self.now.machine.isa().decode(bytes[0]).len() == bytes.len();
-        let in_data = self.map.around(address).is_some_and(|one| !one.is_code);
+        let in_data = self.map.around(address, &peek).is_some_and(|one| !one.is_code);
         let is_code = statement.map_or(whole && !in_data, |one| one.is_code && whole);
         let text = if is_code {
             let three = [0, 1, 2].map(|offset| peek(address.wrapping_add(offset)));
@@ -131,7 +131,7 @@ impl Debugger {
     /// The start of the row before an address. Rows lead from it to the address, unless that is in the middle of one.
     fn row_before(&self, lengths: &Lengths<'_>, address: u16) -> Option<u16> {
         let last = address.checked_sub(1)?;
-        if let Some(statement) = self.map.around(last) {
+        if let Some(statement) = self.map.around(last, &|at| self.now.machine.peek(at)) {
             let offset = usize::from(last.wrapping_sub(statement.address));
             let start = if statement.is_code { 0 } else { offset / DATA * DATA };
             let start = statement.address.wrapping_add(start as u16);

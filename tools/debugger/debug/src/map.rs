@@ -36,6 +36,14 @@ pub struct Statement {
     pub expansion: Option<usize>,
 }
 
+impl Statement {
+    /// Whether its first `count` bytes are in memory.
+    fn is_there(&self, count: usize, peek: &dyn Fn(u16) -> u8) -> bool {
+        let mut bytes = self.bytes.iter().take(count).enumerate();
+        bytes.all(|(offset, &byte)| peek(self.address.wrapping_add(offset as u16)) == byte)
+    }
+}
+
 /// A macro call, pseudo command or round of a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expansion {
@@ -269,15 +277,9 @@ impl SourceMap {
 
     /// The statement whose instruction starts at an address. If several programs claim it, the bytes in memory decide.
     pub fn at(&self, address: u16, peek: &dyn Fn(u16) -> u8) -> Option<&Statement> {
-        let candidates = self.by_address.get(&address)?;
-        let all =
-            || candidates.iter().map(|&number| &self.statements[number]).filter(|one| one.address == address);
-        let matches = |statement: &&Statement, count: usize| {
-            (0..count.min(statement.bytes.len()))
-                .all(|offset| peek(address.wrapping_add(offset as u16)) == statement.bytes[offset])
-        };
+        let all = || self.claims(address).filter(|one| one.address == address);
         // Code that changes its own operands is still the code of its line.
-        all().find(|one| matches(one, usize::MAX)).or_else(|| all().find(|one| matches(one, 1)))
+        all().find(|one| one.is_there(usize::MAX, peek)).or_else(|| all().find(|one| one.is_there(1, peek)))
     }
 
     /// Whether the code at an address is that of a line, or of a macro that is called there. If several programs claim the
@@ -294,9 +296,20 @@ impl SourceMap {
             })
     }
 
-    /// The first statement that an address is in.
-    pub fn around(&self, address: u16) -> Option<&Statement> {
-        self.by_address.get(&address)?.iter().map(|&number| &self.statements[number]).next()
+    /// The statements that an address is in, in the order of the program.
+    pub(crate) fn claims(&self, address: u16) -> impl Iterator<Item = &Statement> {
+        let numbers = self.by_address.get(&address).map_or(&[][..], Vec::as_slice);
+        numbers.iter().map(|&number| &self.statements[number])
+    }
+
+    /// The statement that an address is in. If several claim it, the first whose bytes are in memory, else the first.
+    pub fn around(&self, address: u16, peek: &dyn Fn(u16) -> u8) -> Option<&Statement> {
+        let mut claims = self.claims(address);
+        let first = claims.next()?;
+        if claims.next().is_none() {
+            return Some(first);
+        }
+        Some(self.claims(address).find(|one| one.is_there(usize::MAX, peek)).unwrap_or(first))
     }
 
     /// The place of an instruction, as stepping by lines or statements compares it.
@@ -402,7 +415,7 @@ impl SourceMap {
 
     /// Whether the source put words at an address.
     pub fn is_word(&self, address: u16) -> bool {
-        self.around(address).is_some_and(|one| {
+        self.claims(address).next().is_some_and(|one| {
             let text = self.files[one.file].source.line(one.line);
             let text: String = text.chars().skip(one.column.max(1) as usize - 1).take(5).collect();
             !one.is_code

@@ -458,7 +458,7 @@ mod tests {
             let mut turn = 0;
             // Until both have had their turns, however the system divides the time, but not for ever.
             while turn < TURNS
-                || swaps.load(Ordering::Relaxed) < TURNS && turn < 100 * TURNS && !swapper.is_finished()
+                || swaps.load(Ordering::Relaxed) < TURNS && turn < 10 * TURNS && !swapper.is_finished()
             {
                 well += u32::from(write(&outlet, &root, turn));
                 turn += 1;

@@ -155,7 +155,9 @@ impl Search<'_> {
             }
             return;
         };
-        match self.debugger.map.around(address).filter(|_| self.links.iter().all(|link| link.pc != address)) {
+        let debugger = self.debugger;
+        let own = debugger.map.around(address, &|at| debugger.machine().peek(at));
+        match own.filter(|_| self.links.iter().all(|link| link.pc != address)) {
             Some(statement) => {
                 let file = &self.debugger.map.files[statement.file];
                 let text = file.source.line(statement.line).trim().to_owned();
@@ -210,7 +212,7 @@ fn value_of(debugger: &Debugger, subject: Subject, time: u64) -> u8 {
 /// The statement of a link.
 fn place(debugger: &Debugger, link: &Link) -> Option<(String, u32)> {
     let statement = match link.kind {
-        Kind::Data(_) => debugger.map.around(link.pc)?,
+        Kind::Data(_) => debugger.map.around(link.pc, &|at| debugger.machine().peek(at))?,
         _ => debugger.map.at(link.pc, &|at| debugger.byte_at(link.time, at))?,
     };
     Some((debugger.map.files[statement.file].path.clone(), statement.line))

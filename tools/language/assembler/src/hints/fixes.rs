@@ -11,7 +11,7 @@ use crate::codes::Code;
 pub struct Fix {
     /// The bytes of the text that are replaced.
     pub range: Range<usize>,
-    /// What is written there.
+    /// The replacement.
     pub text: String,
 }
 

@@ -26,7 +26,7 @@ impl Spelling {
         }
     }
 
-    /// What it is here.
+    /// The spelling here.
     pub fn here(self) -> Option<&'static str> {
         match self {
             Spelling::Here(_, here) => Some(here),
