@@ -95,7 +95,13 @@ impl Debugger {
             && let Some(data) = self.map.around(address, &peek).filter(|one| !one.is_code)
         {
             let offset = usize::from(address.wrapping_sub(data.address));
-            return (data.bytes.len().min((offset / DATA + 1) * DATA) - offset) as u16;
+            let len = (data.bytes.len().min((offset / DATA + 1) * DATA) - offset) as u16;
+            // Another statement may be in the middle of it: code in memory that the program uses later.
+            let is_data = |offset: &u16| {
+                let claim = self.map.around(address.wrapping_add(*offset), &peek);
+                claim.is_some_and(|one| std::ptr::eq(one, data))
+            };
+            return (1..len).find(|offset| !is_data(offset)).unwrap_or(len);
         }
         let len = self.now.machine.isa().decode(peek(address)).len() as u16;
         // An instruction that the source does not know must not swallow one that it does.
