@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tempo_chess::pgn::{self, Outcome, Record};
 use tempo_chess::rating::Tally;
 use tempo_host::files;
 
@@ -57,10 +58,24 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Adds the games of another journal of the same match that are not here yet, and writes them down.
+    /// Adds the games of another journal of the same match that are not here yet, or all of a PGN file, and writes
+    /// them down.
     pub fn merge(&mut self, path: &Path, header: &Header) -> Result<(), String> {
-        for entry in read(path, header)? {
-            if !self.has(entry.pair, entry.game) {
+        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        let entries = match is_pgn {
+            true => {
+                let free = self.entries.iter().map(|entry| entry.pair + 1).max().unwrap_or(0);
+                let name = path.display();
+                let bytes =
+                    files::read_own(path, LIMIT).map_err(|err| format!("cannot read {name}: {err}"))?;
+                played(&String::from_utf8_lossy(&bytes), &header.first, free)
+                    .map_err(|err| format!("{name}: {err}"))?
+            }
+            false => read(path, header)?,
+        };
+        for entry in entries {
+            let is_known = self.entries.iter().any(|known| known.pgn == entry.pgn);
+            if !is_known && !self.has(entry.pair, entry.game) {
                 self.remember(entry)?;
             }
         }
@@ -138,4 +153,128 @@ fn read(path: &Path, header: &Header) -> Result<Vec<Entry>, String> {
         .zip(lines)
         .map(|(number, line)| serde_json::from_str(line).map_err(|err| format!("{name}:{number}: {err}")))
         .collect()
+}
+
+/// Plies that two games of an opening have in common, if nothing else says that they are a pair.
+const OPENING: usize = 8;
+
+/// The finished games of a PGN text of another framework; their pairs are counted from `free` on.
+///
+/// The first player is `first`, if a player of the games is called so, or White of the first game.
+fn played(text: &str, first: &str, free: usize) -> Result<Vec<Entry>, String> {
+    let (games, faults) = pgn::read(text);
+    if let Some(fault) = faults.first() {
+        return Err(fault.message.clone());
+    }
+    let sides = |game: &Record| ["White", "Black"].map(|tag| game.tag(tag).unwrap_or_default().to_owned());
+    let is_named = games.iter().any(|game| sides(game).iter().any(|name| name == first));
+    let first = match games.first() {
+        Some(game) if !is_named => sides(game)[0].clone(),
+        _ => first.to_owned(),
+    };
+    let (mut entries, mut next) = (Vec::new(), free);
+    let mut alone: Vec<(usize, usize, &Record)> = Vec::new();
+    for (number, game) in (1..).zip(&games).filter(|(_, game)| game.result != Outcome::Open) {
+        let side = sides(game).iter().position(|name| *name == first);
+        let side = side.ok_or_else(|| format!("{first} does not play in game {number}"))?;
+        let partner = alone.iter().position(|&(_, other, known)| other != side && are_partners(known, game));
+        let pair = match partner {
+            Some(at) => alone.remove(at).0,
+            None => {
+                alone.push((next, side, game));
+                next += 1;
+                next - 1
+            }
+        };
+        let half_points = match (game.result, side) {
+            (Outcome::White, 0) | (Outcome::Black, 1) => 2,
+            (Outcome::Draw, _) => 1,
+            _ => 0,
+        };
+        let reason = game.tag("Termination").unwrap_or("played elsewhere").to_owned();
+        entries.push(Entry { pair, game: side, half_points, reason, offence: false, pgn: pgn::write(game) });
+    }
+    Ok(entries)
+}
+
+/// Whether two games have the same opening: they begin with the same position, and are of the same round or go on
+/// with the same moves.
+fn are_partners(one: &Record, other: &Record) -> bool {
+    let round = |game: &Record| {
+        let round = game.tag("Round").unwrap_or_default();
+        round.split('.').next().unwrap_or_default().to_owned()
+    };
+    let moves = |game: &Record| game.moves.iter().take(OPENING).map(|played| played.mv).collect::<Vec<_>>();
+    one.start == other.start && (round(one) == round(other) || moves(one) == moves(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games as fastchess writes them: two of a round, in the order in which they ended.
+    const GAMES: &str = r#"[Round "1"]
+[White "tempo"]
+[Black "sf"]
+[Result "1-0"]
+
+1. e4 {+0.35/7 24.913s} e5 {-0.20/9 0.020s} 1-0
+
+[Round "2"]
+[White "sf"]
+[Black "tempo"]
+[Result "1-0"]
+
+1. d4 d5 1-0
+
+[Round "1"]
+[White "sf"]
+[Black "tempo"]
+[Result "1/2-1/2"]
+[Termination "adjudication"]
+
+1. e4 e5 1/2-1/2
+
+[Round "2"]
+[White "tempo"]
+[Black "sf"]
+[Result "*"]
+
+1. d4 d5 *
+"#;
+
+    #[test]
+    fn games_of_other_frameworks_become_pairs() {
+        let entries = played(GAMES, "c64 nodes=3", 4).expect("games");
+        let found: Vec<(usize, usize, u8)> =
+            entries.iter().map(|entry| (entry.pair, entry.game, entry.half_points)).collect();
+        assert_eq!(found, [(4, 0, 2), (5, 1, 0), (4, 1, 1)]);
+        assert_eq!(entries[2].reason, "adjudication");
+        assert!(entries[0].pgn.contains("+0.35/7 24.913s"));
+        let other: Vec<u8> =
+            played(GAMES, "sf", 0).expect("games").iter().map(|entry| entry.half_points).collect();
+        assert_eq!(other, [0, 2, 1]);
+        let header = Header {
+            first: String::new(),
+            second: String::new(),
+            openings: String::new(),
+            adjudication: String::new(),
+        };
+        let mut journal = Journal::open(None, &header).expect("a journal");
+        entries.into_iter().for_each(|entry| journal.remember(entry).expect("memory"));
+        let tally = journal.tally();
+        assert_eq!((tally.wins, tally.draws, tally.losses, tally.pairs), (1, 1, 1, [0, 0, 0, 1, 0]));
+    }
+
+    #[test]
+    fn a_text_that_is_no_match_is_refused() {
+        let third = GAMES.replacen("[White \"sf\"]", "[White \"guest\"]", 1).replacen(
+            "[Black \"tempo\"]",
+            "[Black \"sf\"]",
+            1,
+        );
+        assert_eq!(played(&third, "x", 0), Err("tempo does not play in game 2".to_owned()));
+        assert!(played("1. e4 Ke4 1-0", "x", 0).is_err());
+        assert_eq!(played("", "x", 0), Ok(Vec::new()));
+    }
 }

@@ -46,7 +46,8 @@ Examples:
   tempo match 'reference nodes=12k' 'reference nodes=10k' --sprt 0 10 --pairs 5000
 
 With --state a match that was ended goes on with the same command. --partition 2/8 plays the second of eight \
-parts; --merge part*.jsonl --pairs N puts them together and plays what is missing. A game ends early when both players agree: --no-adjudication plays it out.
+parts; --merge part*.jsonl --pairs N puts them together and plays what is missing. --merge games.pgn takes the \
+games that fastchess or cutechess has played; FIRST is the player of that name, or White of the first game. A game ends early when both players agree: --no-adjudication plays it out.
 
 Exit codes: 0 played, 1 a player broke the rules or --sprt was rejected, 2 the match could not be played.")]
 pub struct Args {
@@ -74,7 +75,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Add the finished games that these journals of the same match hold, such as those of other parts
+    /// Add the finished games that these journals of the same match hold, such as those of other parts, or PGN files
+    /// of other frameworks
     #[arg(long, value_name = "FILE", num_args = 1..)]
     merge: Vec<PathBuf>,
 
