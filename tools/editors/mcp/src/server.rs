@@ -33,7 +33,7 @@ pub enum Step {
     Nothing,
     /// This line is the answer.
     Reply(String),
-    /// A tool is called: [`Call::run`] has the answer.
+    /// A tool is called: `Call::run` has the answer.
     Call(Call),
 }
 

@@ -20,8 +20,8 @@ use crate::watch::{self, Round, Seen};
 ///
 /// The main source and how it is assembled come from tempo.toml, which is looked for in the working directory and
 /// above it; each of its keys is also a flag here, and flags win. The program, its symbol files and whatever the source
-/// writes go to the output folder (build). Further programs are those of [[target]]. Without a tempo.toml, main.asm of
-/// the working directory is the program.
+/// writes go to the output folder (build). Further programs are the targets of tempo.toml. Without a tempo.toml,
+/// main.asm of the working directory is the program.
 #[derive(Debug, Parser)]
 #[command(after_long_help = "\
 Examples:

@@ -20,7 +20,7 @@ const FILE_LIMIT: u64 = 32 << 20;
 /// Reads CharPad (.ctm, versions 5, 7, 8, 82 and 9), SpritePad (.spd), Spritemate (.spm), Koala Painter, Art Studio and
 /// Advanced Art Studio. A PNG, GIF or JPEG becomes characters without repeats and a screen of their numbers, or sprites: a
 /// pixel has the nearest of the sixteen colours. Sources read the same parts with LoadCharPad and LoadSpritePad, and
-/// [[asset]] in tempo.toml writes them with every build.
+/// the assets of tempo.toml are written with every build.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -41,7 +41,7 @@ pub struct Args {
     /// A program (.prg), a disk (.d64) or a cartridge (.crt) to start
     file: Option<PathBuf>,
 
-    /// Where the binary monitor listens: [HOST:]PORT on this computer [default: 127.0.0.1:6502]
+    /// Where the binary monitor listens on this computer: PORT or HOST:PORT [default: 127.0.0.1:6502]
     #[arg(long, value_name = "ADDRESS")]
     address: Option<String>,
 
