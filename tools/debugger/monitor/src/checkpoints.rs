@@ -29,7 +29,7 @@ pub struct Checkpoint {
     pub stops: bool,
     /// It is on.
     pub is_enabled: bool,
-    /// [`LOAD`], [`STORE`], [`EXEC`], or a sum.
+    /// `LOAD`, `STORE`, `EXEC`, or a sum.
     pub operation: u8,
     /// It is gone after its first hit.
     pub is_temporary: bool,

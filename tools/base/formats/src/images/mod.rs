@@ -74,7 +74,7 @@ impl Container {
         matches!(self, Container::D64 | Container::D71 | Container::D81 | Container::G64)
     }
 
-    /// Whether [`write`] can make one.
+    /// Whether [`write()`] can make one.
     pub const fn is_written(self) -> bool {
         matches!(self, Container::D64 | Container::D71 | Container::D81 | Container::T64 | Container::Tap)
     }
