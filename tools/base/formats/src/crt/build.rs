@@ -8,7 +8,7 @@ use super::{Chip, ChipKind, HALF, Hardware, Image, NAME};
 
 /// The types of `tempo crt create`, each with its header.
 macro_rules! kinds {
-    ($($name:ident $word:literal $hardware:ident $exrom:literal $game:literal $about:literal;)*) => {
+    ($($name:ident $word:literal $hardware:ident $exrom:literal $game:literal $title:literal $about:literal;)*) => {
         /// A type of cartridge as people name it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Kind {
@@ -39,6 +39,11 @@ macro_rules! kinds {
                 match self { $(Kind::$name => ($exrom, $game)),* }
             }
 
+            /// The name of a cartridge that was given none.
+            pub fn default_name(self) -> &'static str {
+                match self { $(Kind::$name => $title),* }
+            }
+
             /// A sentence about it.
             pub fn about(self) -> &'static str {
                 match self { $(Kind::$name => $about),* }
@@ -47,14 +52,15 @@ macro_rules! kinds {
     };
 }
 
+// The columns: variant, word, hardware, EXROM and GAME after a reset, name of a cartridge without one, description.
 kinds! {
-    Rom8K "8k" Generic 0 1 "8 KB at $8000.";
-    Rom16K "16k" Generic 0 0 "16 KB at $8000.";
-    Ultimax "ultimax" Generic 1 0 "8 KB at $E000, and 8 KB at $8000 if there are some.";
-    MagicDesk "magicdesk" MagicDesk 0 1 "Magic Desk: up to 128 banks of 8 KB at $8000.";
-    Ocean "ocean" Ocean 0 0 "Ocean: up to 64 banks of 8 KB.";
-    EasyFlash "easyflash" EasyFlash 1 0 "EasyFlash: up to 64 banks of 8 KB at $8000 and 8 KB at $A000 or $E000.";
-    Gmod2 "gmod2" Gmod2 0 1 "GMod2: up to 64 banks of 8 KB at $8000.";
+    Rom8K "8k" Generic 0 1 "8K CARTRIDGE" "8 KB at $8000.";
+    Rom16K "16k" Generic 0 0 "16K CARTRIDGE" "16 KB at $8000.";
+    Ultimax "ultimax" Generic 1 0 "ULTIMAX CARTRIDGE" "8 KB at $E000, and 8 KB at $8000 if there are some.";
+    MagicDesk "magicdesk" MagicDesk 0 1 "MAGIC DESK" "Magic Desk: up to 128 banks of 8 KB at $8000.";
+    Ocean "ocean" Ocean 0 0 "OCEAN" "Ocean: up to 64 banks of 8 KB.";
+    EasyFlash "easyflash" EasyFlash 1 0 "EasyFlash" "EasyFlash: up to 64 banks of 8 KB at $8000 and 8 KB at $A000 or $E000.";
+    Gmod2 "gmod2" Gmod2 0 1 "GMOD2" "GMod2: up to 64 banks of 8 KB at $8000.";
 }
 
 impl Kind {
@@ -75,20 +81,7 @@ impl Kind {
 
     /// The byte that fills short banks.
     pub fn fill(self) -> u8 {
-        if self.hardware().is_flash() { 0xff } else { 0 }
-    }
-
-    /// The name of a cartridge that was given none.
-    pub fn default_name(self) -> &'static str {
-        match self {
-            Kind::Rom8K => "8K CARTRIDGE",
-            Kind::Rom16K => "16K CARTRIDGE",
-            Kind::Ultimax => "ULTIMAX CARTRIDGE",
-            Kind::MagicDesk => "MAGIC DESK",
-            Kind::Ocean => "OCEAN",
-            Kind::EasyFlash => "EasyFlash",
-            Kind::Gmod2 => "GMOD2",
-        }
+        if self.hardware().memory() == ChipKind::Flash { 0xff } else { 0 }
     }
 
     /// Bytes at an address as those of a half, from its first one on; the addresses of the half if they leave it. No
@@ -239,7 +232,7 @@ pub fn build(kind: Kind, name: &str, parts: &[Part]) -> Result<Image, BuildError
     if kind == Kind::Ultimax && !parts.iter().any(|part| part.is_high) {
         return Err(BuildError::NoVectors);
     }
-    let chip_kind = if hardware.is_flash() { ChipKind::Flash } else { ChipKind::Rom };
+    let chip_kind = hardware.memory();
     let filled = |bytes: &[u8], size: usize| {
         let mut bytes = bytes.to_vec();
         bytes.resize(size, kind.fill());

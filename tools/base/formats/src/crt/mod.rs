@@ -24,7 +24,7 @@ pub const AUTOSTART: [u8; 5] = [0xc3, 0xc2, 0xcd, 0x38, 0x30];
 
 /// The kinds of hardware, each with its row of facts.
 macro_rules! hardware {
-    ($($name:ident $number:literal $text:literal $banks:literal;)*) => {
+    ($($name:ident $number:literal $text:literal $banks:literal $memory:ident $windows:expr, $places:literal;)*) => {
         /// Hardware of a cartridge: how its banks are switched.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -55,23 +55,32 @@ macro_rules! hardware {
             pub fn banks(self) -> u16 {
                 match self { $(Hardware::$name => $banks),* }
             }
+
+            /// The memory of its banks.
+            pub fn memory(self) -> ChipKind {
+                match self { $(Hardware::$name => ChipKind::$memory),* }
+            }
+
+            /// The addresses of its packets, which are $2000 bytes long; none if the lines decide about them.
+            fn windows(self) -> &'static [u16] {
+                match self { $(Hardware::$name => &$windows),* }
+            }
+
+            /// The places of packets, for messages.
+            fn places(self) -> &'static str {
+                match self { $(Hardware::$name => $places),* }
+            }
         }
     };
 }
 
+// The columns: variant, number in the header, name for people, banks at most, their memory, addresses of packets.
 hardware! {
-    Generic 0 "generic cartridge" 1;
-    Ocean 5 "Ocean" 64;
-    MagicDesk 19 "Magic Desk" 128;
-    EasyFlash 32 "EasyFlash" 64;
-    Gmod2 60 "GMod2" 64;
-}
-
-impl Hardware {
-    /// Whether its banks are flash memory, which is $FF where nothing was written.
-    pub fn is_flash(self) -> bool {
-        matches!(self, Hardware::EasyFlash | Hardware::Gmod2)
-    }
+    Generic 0 "generic cartridge" 1 Rom [], "";
+    Ocean 5 "Ocean" 64 Rom [0x8000, 0xa000], "$2000 bytes at $8000 or $A000 in a bank";
+    MagicDesk 19 "Magic Desk" 128 Rom [0x8000], "$2000 bytes at $8000 in a bank";
+    EasyFlash 32 "EasyFlash" 64 Flash [0x8000, 0xa000, 0xe000], "$2000 bytes at $8000 and at $A000 in a bank";
+    Gmod2 60 "GMod2" 64 Flash [0x8000], "$2000 bytes at $8000 in a bank";
 }
 
 /// Names of hardware that is known and not supported, for messages.
@@ -267,7 +276,7 @@ pub enum CrtError {
     },
     /// A packet that the CPU would see elsewhere, or in part.
     #[error(
-        "at offset ${at:X}: ${size:X} bytes at ${address:04X} are outside the windows of a {hardware}; it has {windows}"
+        "at offset ${at:X}: ${size:X} bytes at ${address:04X} are outside the windows of a {hardware} cartridge; it has {windows}"
     )]
     Window {
         /// Where the packet begins.

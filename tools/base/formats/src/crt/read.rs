@@ -98,24 +98,18 @@ fn is_inside(chip: &Chip, image: &Image) -> bool {
             0xe000 | 0xf000 | 0xf800 => usize::from(address) + size == 0x1_0000,
             _ => false,
         },
-        (Hardware::Ocean, ..) => matches!(address, 0x8000 | 0xa000) && size == HALF,
-        (Hardware::MagicDesk | Hardware::Gmod2, ..) => address == 0x8000 && size == HALF,
-        (Hardware::EasyFlash, ..) => matches!(address, 0x8000 | 0xa000 | 0xe000) && size == HALF,
+        (hardware, ..) => hardware.windows().contains(&address) && size == HALF,
     }
 }
 
 fn window(at: usize, chip: &Chip, image: &Image) -> CrtError {
     let (hardware, windows) = match (image.hardware, image.exrom, image.game) {
-        (Hardware::Generic, 0, 1) => ("generic 8K cartridge", "up to $2000 bytes at $8000"),
-        (Hardware::Generic, 0, _) => ("generic 16K cartridge", "one packet of $4000 bytes at $8000"),
-        (Hardware::Generic, ..) => (
-            "Ultimax cartridge",
-            "$2000 bytes at $E000, $1000 at $F000 or $800 at $F800, and up to $2000 at $8000",
-        ),
-        (Hardware::Ocean, ..) => ("Ocean cartridge", "$2000 bytes at $8000 or $A000 in a bank"),
-        (Hardware::MagicDesk, ..) => ("Magic Desk cartridge", "$2000 bytes at $8000 in a bank"),
-        (Hardware::Gmod2, ..) => ("GMod2 cartridge", "$2000 bytes at $8000 in a bank"),
-        (Hardware::EasyFlash, ..) => ("EasyFlash cartridge", "$2000 bytes at $8000 and at $A000 in a bank"),
+        (Hardware::Generic, 0, 1) => ("generic 8K", "up to $2000 bytes at $8000"),
+        (Hardware::Generic, 0, _) => ("generic 16K", "one packet of $4000 bytes at $8000"),
+        (Hardware::Generic, ..) => {
+            ("Ultimax", "$2000 bytes at $E000, $1000 at $F000 or $800 at $F800, and up to $2000 at $8000")
+        }
+        (hardware, ..) => (hardware.name(), hardware.places()),
     };
     CrtError::Window { at, address: chip.address, size: chip.bytes.len(), hardware, windows }
 }
