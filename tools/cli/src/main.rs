@@ -2,10 +2,6 @@
 //! Files, terminal and exit codes are in `tempo-host`; the libraries know none of them.
 
 mod cmd;
-mod cpus;
-mod project;
-mod systems;
-mod watch;
 
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -15,6 +11,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use tempo_game_commands::{chess, enochian, game};
 use tempo_host::{Exit, files, output};
+use tempo_machine_commands::{dap, debug, disasm, monitor, raster, run, send, verify_cpu};
+use tempo_source_commands::{CONFINE, asm, build, confine_flag, crt, disk, import, pack, project, sym};
 
 /// A command: each is a module with `Args` (clap) and `run`.
 struct Command {
@@ -36,32 +34,32 @@ macro_rules! commands {
 /// The order is that of the help: what a 6502 programmer needs first.
 const COMMANDS: &[Command] = commands! {
     "init": cmd::init::Args => cmd::init::run,
-    "build": cmd::build::Args => cmd::build::run,
-    "asm": cmd::asm::Args => cmd::asm::run,
+    "build": build::Args => build::run,
+    "asm": asm::Args => asm::run,
     "test": cmd::test::Args => cmd::test::run,
     "cycles": cmd::cycles::Args => cmd::cycles::run,
-    "raster": cmd::raster::Args => cmd::raster::run,
+    "raster": raster::Args => raster::run,
     "prove": cmd::prove::Args => cmd::prove::run,
     "superoptimise": cmd::superoptimise::Args => cmd::superoptimise::run,
-    "run": cmd::run::Args => cmd::run::run,
-    "send": cmd::send::Args => cmd::send::run,
+    "run": run::Args => cmd::studio::run_program,
+    "send": send::Args => send::run,
     "studio": cmd::studio::Args => cmd::studio::run,
     "config": cmd::config::Args => cmd::config::run,
-    "debug": cmd::debug::Args => cmd::debug::run,
+    "debug": debug::Args => debug::run,
     "fmt": cmd::fmt::Args => cmd::fmt::run,
-    "disasm": cmd::disasm::Args => cmd::disasm::run,
-    "import": cmd::import::Args => cmd::import::run,
-    "disk": cmd::disk::Args => cmd::disk::run,
-    "crt": cmd::crt::Args => cmd::crt::run,
-    "pack": cmd::pack::Args => cmd::pack::run,
-    "sym": cmd::sym::Args => cmd::sym::run,
+    "disasm": disasm::Args => disasm::run,
+    "import": import::Args => import::run,
+    "disk": disk::Args => disk::run,
+    "crt": crt::Args => crt::run,
+    "pack": pack::Args => pack::run,
+    "sym": sym::Args => sym::run,
     "explain": cmd::explain::Args => cmd::explain::run,
     "lsp": cmd::lsp::Args => cmd::lsp::run,
-    "dap": cmd::dap::Args => cmd::dap::run,
+    "dap": dap::Args => dap::run,
     "mcp": cmd::mcp::Args => cmd::mcp::run,
-    "monitor": cmd::monitor::Args => cmd::monitor::run,
-    "x64sc": cmd::monitor::X64scArgs => cmd::monitor::x64sc,
-    "verify-cpu": cmd::verify_cpu::Args => cmd::verify_cpu::run,
+    "monitor": monitor::Args => monitor::run,
+    "x64sc": monitor::X64scArgs => monitor::x64sc,
+    "verify-cpu": verify_cpu::Args => verify_cpu::run,
     "chess": chess::Args => chess::run,
     "game": game::Args => game::run,
     "enochian": enochian::Args => enochian::run,
@@ -92,20 +90,6 @@ fn parser(word: Option<&str>) -> clap::Command {
         None => root.subcommands(COMMANDS.iter().map(describe)).subcommands(chess::short_commands()),
     }
 }
-
-/// `--confine`, which every command has.
-fn confine_flag() -> clap::Arg {
-    clap::Arg::new(CONFINE)
-        .long(CONFINE)
-        .global(true)
-        .action(clap::ArgAction::SetTrue)
-        .help(
-            "Read only files of the project, of library folders and those named here [env: TEMPO_CONFINE=1]",
-        )
-        .help_heading("Safety")
-}
-
-const CONFINE: &str = "confine";
 
 /// Limits reading, if the user asks for it, to the project around the working directory and to what the command line
 /// names: every value that is a path, whatever the option. Options that take words of their own allow more.
@@ -138,11 +122,11 @@ fn allow_paths(command: &clap::Command, matches: &ArgMatches) {
 }
 
 /// Runs the command that a command line names.
-fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
+fn dispatch(words: Vec<OsString>) -> Result<Exit, clap::Error> {
     let is_option = |word: &&OsString| word.to_str() == Some("--confine");
     let word =
         words.iter().skip(1).find(|word| !is_option(word)).and_then(|word| word.to_str()).map(str::to_owned);
-    let words = if word.as_deref() == Some("asm") { cmd::asm::hide_kick_words(words) } else { words };
+    let words = if word.as_deref() == Some("asm") { asm::hide_kick_words(words) } else { words };
     let mut parser = parser(word.as_deref());
     let mut matches = parser.try_get_matches_from_mut(words)?;
     confine(&parser, &matches);
@@ -158,17 +142,17 @@ fn run(words: Vec<OsString>) -> Result<Exit, clap::Error> {
 
 fn main() -> std::process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    if cmd::asm::is_kickass(&words) {
+    if asm::is_kickass(&words) {
         if std::env::var_os("TEMPO_CONFINE").is_some_and(|value| value == "1") {
             files::confine();
             files::allow(&project::root_here());
         }
-        return output::finish(cmd::asm::kickass(&words)).into();
+        return output::finish(asm::kickass(&words)).into();
     }
-    if cmd::monitor::is_x64sc(&words) {
-        return output::finish(cmd::monitor::x64sc_main(&words[1..])).into();
+    if monitor::is_x64sc(&words) {
+        return output::finish(monitor::x64sc_main(&words[1..])).into();
     }
-    let exit = run(words).unwrap_or_else(|err| {
+    let exit = dispatch(words).unwrap_or_else(|err| {
         if let Err(problem) = err.print() {
             output::failed(problem);
         }

@@ -14,9 +14,9 @@ const FOR_PROGRAMS: [&str; 8] = [
     // The text of that monitor, which clients match.
     "tools/debugger/monitor/src/",
     // Addresses in JSON, as the fixtures of cartridges have them.
-    "tools/cli/src/cmd/crt.rs",
+    "tools/language/source-commands/src/crt.rs",
     // Source text and symbols that are read by ourselves.
-    "tools/cli/src/cmd/pack/mod.rs",
+    "tools/language/source-commands/src/pack/mod.rs",
     "tools/games/bridge/src/source.rs",
 ];
 

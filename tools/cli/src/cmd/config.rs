@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use clap::Parser;
 use serde_json::{Map, Value as Json, json};
 use tempo_host::{Exit, Format, output, term};
-
-use crate::project::{
+use tempo_source_commands::project::{
     self, BuildFlags, Given, Origin, Project, RunFlags, SECTIONS, Setting, SourceFlags, TestFlags, Value,
 };
 

@@ -11,8 +11,7 @@ use tempo_diagnostics::{Colour, Columns, Diagnostic, Renderer, Source, SourceMap
 use tempo_editor::{Case, Style, Unformattable};
 use tempo_host::files::{self, Outlet, Outputs};
 use tempo_host::{Exit, Format, input, output, term};
-
-use crate::project;
+use tempo_source_commands::project;
 
 /// Larger sources are refused.
 const LIMIT: u64 = 64 << 20;

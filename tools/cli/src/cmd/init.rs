@@ -11,8 +11,7 @@ use tempo_assembler::search::clean;
 use tempo_emu::System;
 use tempo_host::files::{Outlet, Outputs, WriteError};
 use tempo_host::{Exit, output};
-
-use crate::project::{self, Project};
+use tempo_source_commands::project::{self, Project};
 
 /// Create a C64 project: sources, tests and settings
 ///

@@ -12,11 +12,12 @@ use tempo_assembler::{FileError, Loaded};
 use tempo_diagnostics::Renderer;
 use tempo_host::{Exit, files, output};
 use tempo_kickass::{EntryKind, FileSystem, PlannedFile};
+use tempo_machine_commands::suite_files as disk;
 use tempo_mcp::{Call, Host, Lane, MOST_MESSAGE, Request, Server, Step, Token};
+use tempo_source_commands::asm::host as asm_host;
+use tempo_source_commands::project::{self, Project};
 
-use super::asm::host as asm_host;
-use super::test::{disk, suites_of};
-use crate::project::{self, Project};
+use super::test::suites_of;
 
 /// Serve coding agents over the Model Context Protocol
 ///

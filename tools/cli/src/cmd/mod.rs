@@ -1,31 +1,16 @@
 //! One module a command. Each has `Args` (clap) and `run(Args) -> Exit`.
 
-pub mod asm;
-pub mod build;
 pub mod completions;
 pub mod config;
-pub mod crt;
 pub mod cycles;
-pub mod dap;
-pub mod debug;
-pub mod disasm;
-pub mod disk;
 pub mod explain;
 mod explain_words;
 pub mod fmt;
-pub mod import;
 pub mod init;
 pub mod lsp;
 pub mod man;
 pub mod mcp;
-pub mod monitor;
-pub mod pack;
 pub mod prove;
-pub mod raster;
-pub mod run;
-pub mod send;
 pub mod studio;
 pub mod superoptimise;
-pub mod sym;
 pub mod test;
-pub mod verify_cpu;

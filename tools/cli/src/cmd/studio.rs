@@ -15,14 +15,14 @@ use tempo_emu::System;
 use tempo_game_commands::site::{self, File, Site};
 use tempo_host::{Exit, files, output};
 use tempo_kickass::{EntryKind, FileSystem};
+use tempo_machine_commands::run::{self, source};
 use tempo_rig::file::{self as recording, About, Kind, SourceSet};
+use tempo_source_commands::asm::host::Noted;
+use tempo_source_commands::project::{Project, SourceFlags};
+use tempo_source_commands::systems;
+use tempo_source_commands::watch::{Seen, Watcher};
 
-use crate::cmd::asm::host::Noted;
-use crate::cmd::run::source;
 use crate::cmd::test::recordings::Names;
-use crate::project::{Project, SourceFlags};
-use crate::systems;
-use crate::watch::{Seen, Watcher};
 
 /// Run a program in the browser, with its past, its raster time and its source
 ///
@@ -167,6 +167,15 @@ macro_rules! page_file {
     };
 }
 
+/// `tempo run`, which runs in the browser with `--web`.
+pub fn run_program(args: run::Args) -> Exit {
+    if !args.web {
+        return run::run(args);
+    }
+    let run::Args { file, port, open, system, source, .. } = args;
+    run(Args { file, port, open, system, source })
+}
+
 pub fn run(args: Args) -> Exit {
     let Some(machine) = site::machine() else { return output::complain(site::MISSING) };
     let files = vec![
@@ -275,7 +284,7 @@ impl Kept<'_> {
 }
 
 fn build(args: &Args, seen: &Seen) -> Built {
-    crate::project::note(args.source.project.as_deref(), seen);
+    tempo_source_commands::project::note(args.source.project.as_deref(), seen);
     let Ok(project) = args.source.project() else {
         return fault("tempo.toml has errors; the terminal shows them");
     };
@@ -296,7 +305,7 @@ fn build(args: &Args, seen: &Seen) -> Built {
             (true, _) => {
                 (1, files::read_limited(file, LIMIT).map_err(|err| format!("cannot read {shown}: {err}")))
             }
-            (_, true) => (2, crate::cmd::crt::read(file).map(|image| image.write())),
+            (_, true) => (2, tempo_source_commands::crt::read(file).map(|image| image.write())),
             _ => (0, source::read(file, None, LIMIT)),
         };
         return match read {

@@ -7,9 +7,9 @@ use tempo_host::{Exit, output};
 use tempo_prove::claim::Register;
 use tempo_prove::shorter::{Goal, Searched, Subject, search};
 use tempo_prove::{Known, Limits, Summary};
+use tempo_source_commands::project::SourceFlags;
 
 use crate::cmd::prove::{Assembled, assemble};
-use crate::project::SourceFlags;
 
 /// Look for shorter or faster code that leaves the same, and prove it equal
 ///

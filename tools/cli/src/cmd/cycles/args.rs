@@ -7,12 +7,12 @@ use tempo_emu::System;
 use tempo_harness::ast::{EntryKind, TestKind};
 use tempo_harness::measure::Asked;
 use tempo_harness::measure::inputs::{Calls, inputs, quoted, registers, target};
+use tempo_source_commands::project::{self, Project, SourceFlags};
+use tempo_source_commands::systems;
 
 use super::saved::Saved;
 use super::{Baseline, Disk, Job, Kind, disk};
 use crate::cmd::test::suites_of;
-use crate::project::{self, Project, SourceFlags};
-use crate::systems;
 
 /// Count the cycles of routines: by input, line, loop and call
 ///

@@ -4,7 +4,6 @@
 mod args;
 mod plan;
 mod ranges;
-mod revision;
 mod saved;
 
 use std::fmt::Write as _;
@@ -25,14 +24,14 @@ use tempo_harness::run::RunOptions;
 use tempo_host::files::{Outputs, is_stdout};
 use tempo_host::term::{self, Progress};
 use tempo_host::{Exit, output};
+use tempo_machine_commands::suite_files::{self as disk, Disk};
+use tempo_source_commands::project::Project;
+use tempo_source_commands::revision::Revision;
 
-use crate::cmd::test::{self, disk};
-use crate::project::Project;
+use crate::cmd::test;
 pub use args::Args;
 use args::FormatArg;
-use disk::Disk;
 use plan::{Unknown, plan};
-pub use revision::Revision;
 use saved::{Baseline, Saved};
 pub(crate) use tempo_harness::measure::inputs::number;
 

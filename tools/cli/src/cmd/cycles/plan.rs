@@ -11,10 +11,11 @@ use tempo_harness::parse::parse;
 use tempo_harness::plan::FilePlan;
 use tempo_harness::source::{Source, Span};
 use tempo_host::{Exit, output, term};
+use tempo_machine_commands::suite_files as disk;
+use tempo_source_commands::project::Project;
 
 use super::{Disk, Job, Refused};
-use crate::cmd::test::{self, disk};
-use crate::project::Project;
+use crate::cmd::test;
 
 /// The treatment of a bench whose names the program does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use tempo_prove::{
     Action, Claim, Input, Known, Limits, Pairs, Question, Routine, Script, Summary, Verdict, Width, decide,
     grouped,
 };
+use tempo_source_commands::project::Project;
 
 use super::args::{Args, FormatArg};
 use super::plan::shadowed;
 use crate::cmd::prove::{Assembled, assemble};
-use crate::project::Project;
 
 /// From this number of inputs on none is listed.
 const MANY: u128 = 4096;

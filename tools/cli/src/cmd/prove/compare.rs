@@ -8,10 +8,10 @@ use tempo_diagnostics::Columns;
 use tempo_diagnostics::SourceMap as _;
 use tempo_host::{Exit, output};
 use tempo_prove::{Answered, Asked, AskedClaim, Program, Question, Summary, Verdict, decide};
+use tempo_source_commands::revision::Revision;
 
 use super::contracts::labelled;
 use super::{Args, Assembled, Format, assemble_with, headers, limits};
-use crate::cmd::cycles::Revision;
 
 /// A routine with a header or a contract.
 struct Routine {

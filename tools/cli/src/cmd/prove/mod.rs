@@ -11,13 +11,12 @@ use serde_json::{Value, json};
 use tempo_diagnostics::{Colour, Renderer};
 use tempo_formats::symbols::Symbols;
 use tempo_host::{Exit, output, term};
+use tempo_machine_commands::suite_files::{self as disk, Disk};
 use tempo_prove::{
     Answered, Asked, AskedClaim, Claim, Limits, Program, Question, Summary, Verdict, decide, told,
 };
-
-use crate::cmd::cycles::Revision;
-use crate::cmd::test::disk::{self, Disk};
-use crate::project::{Project, SourceFlags};
+use tempo_source_commands::project::{Project, SourceFlags};
+use tempo_source_commands::revision::Revision;
 
 /// Decide a claim about a routine for all inputs, or compare two routines
 ///

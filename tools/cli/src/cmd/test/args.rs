@@ -7,8 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tempo_harness::report::{Format, shell_word};
 use tempo_harness::run::{Filter, Partition, RunOptions, Trace};
 use tempo_host::Exit;
-
-use crate::project::{Project, SourceFlags, TestFlags};
+use tempo_source_commands::project::{Project, SourceFlags, TestFlags, parse_map};
 
 /// Run unit tests for 6502 code, written in the .6502 language.
 ///
@@ -248,16 +247,6 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
     let names = described.map(|(name, about)| PossibleValue::new(name).help(about));
     PossibleValuesParser::new(names.collect::<Vec<_>>())
         .map(|name| Format::from_name(&name).expect("a name of the table"))
-}
-
-pub fn parse_map(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
-            let from = if from == "/" { from } else { from.trim_end_matches('/') };
-            Ok((from.to_string(), to.to_string()))
-        }
-        _ => Err("write FROM=TO, such as /code=.".to_string()),
-    }
 }
 
 impl Args {

@@ -8,10 +8,10 @@ use tempo_harness::assemble::Assembled;
 use tempo_harness::check::AssemblyCache;
 use tempo_harness::report::Format;
 use tempo_host::{Exit, output};
+use tempo_machine_commands::raster::{FIRST, FRAMES, Stated, json, measure_prg};
+use tempo_source_commands::project::Project;
 
 use super::Args;
-use crate::cmd::raster::{FIRST, FRAMES, Stated, json, measure_prg};
-use crate::project::Project;
 
 /// Checks all limits; those that are exceeded are said.
 pub fn check(args: &Args, project: &Project, programs: &AssemblyCache) -> Exit {

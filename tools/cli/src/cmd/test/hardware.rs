@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tempo_harness::run::{Remote, Wire};
 use tempo_host::{Exit, output};
+use tempo_machine_commands::send::{self, Device, Problem};
+use tempo_source_commands::pack::parse_address;
 
 use super::Args;
-use crate::cmd::pack::parse_address;
-use crate::cmd::send::{self, Device, Problem};
 
 /// The tape buffer.
 const DRIVER: u16 = 0x0334;

@@ -3,7 +3,6 @@
 
 mod args;
 mod contracts;
-pub(crate) mod disk;
 mod hardware;
 mod outputs;
 pub(crate) mod recordings;
@@ -27,11 +26,12 @@ use tempo_harness::run::{Clock, run as run_plans};
 use tempo_harness::source::Source;
 use tempo_host::term::{self, Progress};
 use tempo_host::{Exit, output};
+use tempo_machine_commands::debug;
+use tempo_machine_commands::suite_files::{self as disk, Disk};
+use tempo_source_commands::project::{self, Project, Setting};
+use tempo_source_commands::watch::{self, Round, Seen};
 
-use crate::project::{self, Project, Setting};
-use crate::watch::{self, Round, Seen};
-pub use args::{Args, parse_map};
-use disk::Disk;
+pub use args::Args;
 
 /// Starts with the command.
 pub(crate) struct WallClock(pub Instant);
@@ -68,9 +68,15 @@ pub fn run(args: Args) -> Exit {
     )
 }
 
+/// The files of a run.
+fn disk_of(args: &Args, project: &Project) -> Disk {
+    let disk = Disk::of_program(project, None);
+    if args.update { disk.owning_pictures() } else { disk }
+}
+
 /// One run, from the files on disk to the exit code.
 fn run_once(args: &Args, project: &Project, seen: &Seen) -> Exit {
-    let disk = Disk::of(args, project);
+    let disk = disk_of(args, project);
     let exit = prepare_and_run(args, project, &disk);
     seen.add(disk.seen());
     match exit {
@@ -126,7 +132,7 @@ fn prepare_and_run(args: &Args, project: &Project, disk: &Disk) -> Result<Exit, 
     if args.opens_debugger()
         && let Some((file, id)) = recordings::failures(&events).into_iter().next()
     {
-        return Ok(crate::cmd::debug::run(crate::cmd::debug::Args::of_test(&file, &id, args.source.clone())));
+        return Ok(debug::run(debug::Args::of_test(&file, &id, args.source.clone())));
     }
     Ok(match &totals {
         totals if totals.range_errors => Exit::BadNames,

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use tempo_harness::events::{Event, Purpose, TakenPicture};
 use tempo_harness::report;
 use tempo_host::files::{Outlet, Outputs, is_stdout, read_limited};
+use tempo_source_commands::project::{Project, Setting};
 
 use super::args::{Args, CoverageArg};
-use crate::project::{Project, Setting};
 
 /// Whether a report needs more of the events than their verdicts.
 pub fn needs_events(args: &Args) -> bool {

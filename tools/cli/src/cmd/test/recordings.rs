@@ -9,10 +9,10 @@ use tempo_dap::recording::record_tests;
 use tempo_harness::events::{Event, Outcome};
 use tempo_harness::run::RunOptions;
 use tempo_host::files::{Outlet, Outputs, read_own};
+use tempo_machine_commands::suite_files::Disk;
+use tempo_source_commands::project::Project;
 
 use super::args::Args;
-use super::disk::Disk;
-use crate::project::Project;
 
 /// Files that a run leaves; a run in which everything fails has one cause.
 const MOST: usize = 20;
