@@ -2,7 +2,9 @@
 trees are as expected, and the queries fit. Needs a C compiler and the package `tree_sitter`."""
 
 import ctypes
+import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -65,6 +67,42 @@ TREES = [
 ]
 
 
+# The lists of words.json, and the rules with these words in the grammar of the extension for VS Code, which a test of the
+# assembler holds to its tables.
+WORDS = {
+    "preprocessor": ["preprocessor"],
+    "directives": ["directives"],
+    "imports": ["kinds of imports"],
+    "mnemonics": ["mnemonics", "undocumented mnemonics"],
+}
+
+
+def wrong_words():
+    """What the words of the grammar and of its scanner lack or have too much."""
+    rules = (ROOT / "tools/editors/vscode/syntaxes/kickassembler.tmLanguage.json").read_text()
+    words = json.loads((GRAMMAR / "words.json").read_text())
+    header = (GRAMMAR / "src/words.h").read_text()
+    faults = []
+    for name, wanted in WORDS.items():
+        known = set()
+        for rule in wanted:
+            match = re.search(rf'"comment": "words: {rule}".*?"(?:match|begin)": "(.*?)",?\n', rules, re.DOTALL)
+            known |= set(re.search(r"\(\?:([a-z0-9_|]+)\)", match[1], re.IGNORECASE)[1].split("|"))
+        if known != set(words[name]):
+            faults.append(f"words.json, {name}: {sorted(known ^ set(words[name]))}")
+    for name in ("preprocessor", "mnemonics"):
+        listed = re.search(rf"{name.upper()}\[\] = {{(.*?)}}", header, re.DOTALL)[1]
+        if set(re.findall(r'"(\w+)"', listed)) != set(words[name]):
+            faults.append(f"src/words.h has other {name} than words.json")
+    longest = max(len(word) for name in ("preprocessor", "mnemonics") for word in words[name])
+    if f"MOST_LETTERS {longest}\n" not in header:
+        faults.append(f"src/words.h: the longest word has {longest} letters")
+    # The parser was written with these words.
+    grammar = (GRAMMAR / "src/grammar.json").read_text()
+    faults += [f"src/grammar.json lacks .{word}" for word in words["directives"] if word not in grammar]
+    return faults
+
+
 def language() -> Language:
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "grammar.so"
@@ -86,7 +124,7 @@ def first_error(node):
 def main() -> int:
     grammar = language()
     parser = Parser(grammar)
-    faults = []
+    faults = wrong_words()
     for source, expected in TREES:
         tree = str(parser.parse(source.encode()).root_node)
         if tree != expected:

@@ -1,5 +1,5 @@
-// Kick Assembler's language for tree-sitter. The words of it are in words.json, which the tables of the assembler write;
-// this knows how statements are built.
+// Kick Assembler's language for tree-sitter. The words of it are in words.json; this knows how statements
+// are built.
 //
 // A line end ends a statement unless something must follow: after `(`, `[` or a comma it is a blank. The scanner sees to
 // that, and to `else` after a line end.
@@ -11,7 +11,7 @@ const list = (item) => seq(item, repeat(seq(",", item)));
 // A directive that has a rule below is not one of the others.
 const special = [
   "if", "for", "while", "macro", "function", "pseudocommand", "enum", "struct", "namespace", "define", "var", "const",
-  "label", "import", "assert", "asserterror", "disk", "segment", "segmentdef", "pseudopc", "zp", "modify", "filemodify",
+  "label", "import", "assert", "asserterror", "disk", "cartridge", "segment", "segmentdef", "pseudopc", "zp", "modify", "filemodify",
   "watch", "eval",
 ];
 const others = words.directives.filter((word) => !special.includes(word));
@@ -258,7 +258,7 @@ module.exports = grammar({
     option: ($) => seq(field("name", $.identifier), optional(seq("=", field("value", $.expression)))),
     disk: ($) =>
       seq(
-        alias(".disk", $.directive_word),
+        alias(choice(".disk", ".cartridge"), $.directive_word),
         optional($.identifier),
         optional($.options),
         "{",

@@ -1,4 +1,4 @@
-// The words that the scanner knows, from the tables of the assembler.
+// The words that the scanner knows: those of words.json.
 
 #define MOST_LETTERS 10
 
