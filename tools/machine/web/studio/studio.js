@@ -98,7 +98,7 @@ function showErrors(errors) {
     const title = document.createElement("div"), code = document.createElement("b"), at = document.createElement("span");
     code.textContent = `error${error.code ? `[${error.code}]` : ""}: `;
     at.className = "at";
-    at.textContent = error.file ? `  ${error.file}:${error.line}:${error.column}` : "";
+    at.textContent = error.file ? `  ${views.within(error.file)}:${error.line}:${error.column}` : "";
     title.append(code, error.message, at);
     if (!error.file) return [title];
     const source = document.createElement("pre"), caret = document.createElement("i");
@@ -207,7 +207,7 @@ function setPaused(on) { paused = on; pressed("pause", on); $("pause").textConte
 $("time").oninput = () => seek(Number($("time").value));
 $("back").onclick = () => seek(machine.studio_now() - 1);
 $("forward").onclick = () => { setPaused(true); frame(); draw(); showTime(); views.update(true); };
-$("pause").onclick = () => setPaused(!paused);
+$("pause").onclick = () => { setPaused(!paused); if (paused) views.update(true); };
 
 // --- Sound and recordings ------------------------------------------------------------
 let audio = null, gif = null, wavs = null;

@@ -2,6 +2,7 @@
 const hex = (value, digits = 4) => `$${value.toString(16).toUpperCase().padStart(digits, "0")}`;
 const PALETTE_NAMES = ["black", "white", "red", "cyan", "purple", "green", "blue", "yellow", "orange", "brown", "light red", "dark grey", "grey", "light green", "light blue", "light grey"];
 const ROLES = { colour: "Colour", graphics: "Pixels", code: "Screen code", pointer: "Sprite pointer", written: "Byte", register: "Register" };
+const BLOCKS = ["#5eb0ff", "#ffb454", "#7ee787", "#d2a8ff", "#ff9a92", "#6ed3cf", "#e3d36b", "#b3bfcc"];
 // As the machine draws them.
 const PALETTE = [[0, 0, 0], [255, 255, 255], [104, 55, 43], [112, 164, 178], [111, 61, 134], [88, 141, 67], [53, 40, 121], [184, 199, 111],
   [111, 79, 37], [67, 57, 0], [154, 103, 89], [68, 68, 68], [108, 108, 108], [154, 210, 132], [108, 94, 181], [149, 149, 149]];
@@ -33,7 +34,8 @@ export class Views {
     this.$("text").onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { this.clickLine(event); event.preventDefault(); } };
     this.$("watchForm").onsubmit = (event) => { event.preventDefault(); this.addWatch(this.$("watchName").value.trim()); };
     this.$("heat").onclick = (event) => this.explainByte(this.byteAt(event), "written");
-    this.$("codes").onclick = (event) => this.explainByte(this.cellAt(event), "code");
+    this.$("codes").onclick = (event) => this.explainCell(this.cellAt(event));
+    this.ever = new Uint8Array(65536); // bits of what the program ever did with a byte, as far as it was watched
     this.$("codes").onpointermove = (event) => { const at = this.cellAt(event); this.$("cell").textContent = `${hex(at)} ${this.name(at)} = ${hex(this.ram[at] ?? 0, 2)}`; };
     this.$("beams").onpointermove = (event) => this.pointAtCycle(event);
     this.$("heat").onpointermove = (event) => this.pointAtByte(event);
@@ -63,6 +65,7 @@ export class Views {
     if (main > 0) this.$("file").value = main;
     this.text();
     this.before = null;
+    this.ever.fill(0);
     this.map(about.blocks ?? []);
     this.byName = new Map(about.symbols ?? []);
     this.$("names").replaceChildren(...[...this.byName.keys()].slice(0, 2000).map((name) => new Option(name)));
@@ -133,13 +136,23 @@ export class Views {
     return card;
   }
 
-  // Any byte, and who wrote it last.
-  explainByte(address, role) {
-    if (address < 0 || address > 0xffff) return;
+  // Any bytes, each with its part in what was clicked, and who wrote them last.
+  explain(title, bytes) {
     this.show("pixel");
-    const value = address >= 0xd000 && address < 0xe000 ? this.snapshot().io[address - 0xd000] : this.snapshot().ram[address];
-    const title = this.element("h2", `${hex(address)} ${this.labels.get(address) ?? ""}`);
-    this.$("pixel").replaceChildren(title, this.byteCard({ role, address, value, is_rom: false }, Math.max(0, this.machine.studio_now() - 1)));
+    const { ram, io, colours } = this.snapshot(), at = Math.max(0, this.machine.studio_now() - 1);
+    const value = (address, role) => (role === "colour" && address >= 0xd800 && address < 0xdc00 ? colours[address - 0xd800] & 15 : address >= 0xd000 && address < 0xe000 ? io[address - 0xd000] : ram[address]);
+    this.$("pixel").replaceChildren(this.element("h2", title), ...bytes.map(([role, address]) => this.byteCard({ role, address, value: value(address, role), is_rom: false }, at)));
+  }
+  explainByte(address, role) {
+    if (address >= 0 && address <= 0xffff) this.explain(`${hex(address)} ${this.labels.get(address) ?? ""}`, [[role, address]]);
+  }
+  explainCell(address) {
+    const cell = address - this.base;
+    this.explain(`Row ${Math.floor(cell / 40)}, column ${cell % 40} of the screen`, [["code", address], ["colour", 0xd800 + cell]]);
+  }
+  explainSprite(n) {
+    const pointer = this.base + 0x3f8 + n, data = (this.base & 0xc000) | (this.ram[pointer] << 6);
+    this.explain(`Sprite ${n}`, [["graphics", data], ["pointer", pointer], ["colour", 0xd027 + n], ["register", 0xd000 + 2 * n], ["register", 0xd001 + 2 * n]]);
   }
 
   // --- Raster -----------------------------------------------------------------------
@@ -220,9 +233,26 @@ export class Views {
     for (const old of this.$("text").querySelectorAll(".here")) old.classList.remove("here");
     if (line && line[2] === Number(this.$("file").value)) this.$("text").children[line[3] - 1]?.classList.add("here");
   }
+  // The routines that were not left yet, as far as the stack shows: addresses on it that follow a jsr of the program.
+  calls() {
+    const { ram } = this.snapshot(), pc = this.machine.c64_register(5), found = [[pc, this.name(pc)]];
+    for (let at = this.machine.c64_register(3) + 1; at < 0xff && found.length < 12; at++) {
+      const from = ((ram[0x100 + at] | (ram[0x101 + at] << 8)) - 2) & 0xffff;
+      if (ram[from] !== 0x20 || !this.line(from)) continue;
+      found.push([from, this.name(from)]);
+      at++;
+    }
+    this.$("calls").replaceChildren(...found.map(([address, name], at) => {
+      const button = this.element("button", `${at ? "from " : ""}${name}`, "plain"), line = this.line(address);
+      button.title = `${hex(address)}${line ? `, line ${line[3]}` : ""}`;
+      button.onclick = () => line && this.found(line[2], line[3]);
+      return button;
+    }));
+  }
   // The machine is stopped: the line is shown, whichever file it is in.
   stopped() {
     this.update(true);
+    this.calls();
     const line = this.line(this.machine.c64_register(5));
     if (line) this.showOutside(this.files[line[2]].path, line[3]);
     if (line && this.shown === "source") this.mark(line[2], line[3], "here")?.scrollIntoView({ block: "nearest" });
@@ -301,7 +331,7 @@ export class Views {
     const { ram } = this.snapshot(), context = this.$("heat").getContext("2d"), image = context.createImageData(256, 256);
     const touched = this.memory(this.machine.studio_heat(1), 65536), { hot } = this;
     for (let at = 0; at < 65536; at++) {
-      const bits = touched[at], pixel = 4 * at, ground = 14 + (ram[at] >> 3);
+      const bits = touched[at] & 7, pixel = 4 * at, ground = 14 + (ram[at] >> 3);
       // Red for writes, green for reads, blue for code; each fades.
       for (let colour = 0; colour < 3; colour++) {
         const heat = bits & (4 >> colour) ? 255 : hot[3 * at + colour];
@@ -310,8 +340,10 @@ export class Views {
       }
       image.data[pixel + 3] = 255;
     }
+    for (let at = 0; at < 65536; at++) this.ever[at] |= touched[at];
     touched.fill(0);
     this.before = ram;
+    if (this.count % 25 === 1) this.used();
     context.putImageData(image, 0, 0);
   }
   byteAt(event) {
@@ -322,18 +354,56 @@ export class Views {
     const addr = this.byteAt(event);
     if (addr >= 0 && addr < 65536) this.$("byte").textContent = `${hex(addr)} ${this.name(addr)} = ${hex(this.before?.[addr] ?? 0, 2)}`;
   }
+  // Who has which addresses: the computer, the program, and what it did with them while this view was open.
   map(blocks) {
-    const strip = this.element("div", undefined, "strip"), list = this.element("dl", undefined, "figures");
-    let used = 0;
-    for (const { name, start, length } of blocks) {
-      const part = this.element("i");
-      Object.assign(part.style, { left: `${(100 * start) / 65536}%`, width: `${(100 * length) / 65536}%` });
-      part.title = name;
-      strip.append(part);
+    this.blocks = blocks.toSorted((one, other) => one.start - other.start);
+    const strip = this.strip(this.blocks.map(({ name, start, length }, at) => [name, start, length, BLOCKS[at % BLOCKS.length]])), list = this.element("dl", undefined, "figures");
+    const row = (start, length, text, colour) => {
+      const term = this.element("dt", ` ${hex(start)}–${hex(start + length - 1)}`), swatch = this.element("i");
+      swatch.style.background = colour ?? "none";
+      term.prepend(swatch);
+      list.append(term, this.element("dd", text, colour ? "" : "free"));
+    };
+    let used = 0, next = 0x0801;
+    const gap = (end) => { if (end - next >= 16) row(next, end - next, `free, ${(end - next).toLocaleString("en")} bytes`); };
+    this.blocks.forEach(({ name, start, length }, at) => {
+      gap(start);
+      row(start, length, `${name}, ${length.toLocaleString("en")} bytes`, BLOCKS[at % BLOCKS.length]);
       used += length;
-      list.append(this.element("dt", `${hex(start)}–${hex(start + length - 1)}`), this.element("dd", `${name}, ${length} bytes`));
+      next = Math.max(next, start + length);
+    });
+    gap(0x10000);
+    this.$("blocks").replaceChildren(this.element("h2", `Memory map: ${used.toLocaleString("en")} bytes of the program`), strip, this.element("div", undefined, "computer"), this.element("div", undefined, "uses"), list);
+    this.used();
+  }
+  strip(parts) {
+    const strip = this.element("div", undefined, "strip");
+    for (const [name, start, length, colour] of parts) {
+      const part = this.element("i");
+      Object.assign(part.style, { left: `${(100 * start) / 65536}%`, width: `${(100 * length) / 65536}%`, background: colour });
+      part.title = `${name}, ${hex(start)}–${hex(start + length - 1)}`;
+      strip.append(part);
     }
-    this.$("blocks").replaceChildren(this.element("h2", `Memory map: ${used} bytes of the program`), strip, list);
+    return strip;
+  }
+  used() {
+    const { io, screen, ram } = this.snapshot(), port = ram[1] & 7, bank = screen & 0xc000;
+    const characters = bank | ((io[0x18] & 0x0e) << 10), isBitmap = (io[0x11] & 0x20) !== 0;
+    const parts = [["zero page and stack", 0, 0x200, "#6b7683"], ["screen", screen, 1000, "#5eb0ff"],
+      isBitmap ? ["bitmap", bank | ((io[0x18] & 8) << 10), 8000, "#7ee787"] : ["characters", characters, 2048, "#7ee787"],
+      ...((port & 3) === 3 ? [["BASIC ROM", 0xa000, 0x2000, "#444d58"]] : []), ...(port & 2 ? [["KERNAL ROM", 0xe000, 0x2000, "#444d58"]] : []),
+      ...(port & 3 ? [[port & 4 ? "chips" : "character ROM", 0xd000, 0x1000, "#ffb454"]] : [])];
+    const computer = this.strip(parts), uses = this.strip([]);
+    for (const [at, bit, colour] of [[0, 2, "#4dff4d"], [1, 4, "#ff4d4d"], [2, 1, "#6d8cff"]]) {
+      for (let page = 0; page < 256; page++) {
+        if (!this.ever.subarray(page << 8, (page + 1) << 8).some((bits) => bits & bit)) continue;
+        const part = this.element("i");
+        Object.assign(part.style, { left: `${page / 2.56}%`, width: `${1 / 2.56}%`, top: `${at * 33}%`, bottom: `${(2 - at) * 33}%`, background: colour });
+        uses.append(part);
+      }
+    }
+    this.$("blocks").querySelector(".computer")?.replaceChildren(this.element("p", `The computer: ${parts.map(([name]) => name).join(", ")}`, "key"), computer);
+    this.$("blocks").querySelector(".uses")?.replaceChildren(this.element("p", "Pages read, written and executed since this view is open", "key"), uses);
   }
 
   // --- Characters, sprites, registers ----------------------------------------------------------
@@ -345,25 +415,51 @@ export class Views {
     [this.ram, this.colours, this.base] = [ram, colours, screen];
     const bank = screen & 0xc000, charset = bank | ((io[0x18] & 0x0e) << 10);
     const isRom = (bank & 0x4000) === 0 && (charset & 0x3000) === 0x1000;
-    this.$("charset").textContent = `${hex(charset)}${isRom ? " (ROM)" : ""}, screen ${hex(screen)}`;
+    this.$("charset").textContent = `${hex(charset)}${isRom ? " (ROM)" : ""}`;
     const rom = isRom ? this.memory(this.machine.studio_characters(), 4096).slice() : null;
     const shape = (code, row) => (rom ? rom[(charset & 0x800) + code * 8 + row] : ram[charset + code * 8 + row]);
     const context = this.$("characters").getContext("2d"), image = context.createImageData(256, 64);
     for (let code = 0; code < 256; code++) for (let row = 0; row < 8; row++) this.bits(image, 256, (code & 31) * 8, (code >> 5) * 8 + row, shape(code, row), [220, 228, 236]);
     context.putImageData(image, 0, 0);
     const codes = this.$("codes").getContext("2d"), picture = codes.createImageData(320, 200);
-    for (let at = 0; at < 1000; at++) for (let row = 0; row < 8; row++) this.bits(picture, 320, (at % 40) * 8, Math.floor(at / 40) * 8 + row, shape(ram[screen + at], row), PALETTE[this.colours[at] & 15]);
+    this.$("screenAt").textContent = this.screenPixels(picture.data, { ram, io, screen, colours, shape });
     codes.putImageData(picture, 0, 0);
     this.$("sprites").replaceChildren(...Array.from({ length: 8 }, (_, n) => {
-      const pointer = ram[screen + 0x3f8 + n], at = bank | (pointer << 6), figure = this.element("figure"), canvas = this.element("canvas");
+      const pointer = ram[screen + 0x3f8 + n], at = bank | (pointer << 6), figure = this.element("figure"), canvas = this.element("canvas"), button = this.element("button", undefined, "plain");
       [canvas.width, canvas.height] = [24, 21];
-      const image = canvas.getContext("2d").createImageData(24, 21);
-      for (let byte = 0; byte < 63; byte++) this.bits(image, 24, (byte % 3) * 8, Math.floor(byte / 3), ram[at + byte], PALETTE[io[0x27 + n] & 15]);
+      const image = canvas.getContext("2d").createImageData(24, 21), own = io[0x27 + n] & 15, isWide = (io[0x1c] >> n) & 1;
+      for (let y = 0; y < 21; y++) for (let x = 0; x < 24; x++) {
+        const byte = ram[at + 3 * y + (x >> 3)];
+        const colour = isWide ? [null, io[0x25] & 15, own, io[0x26] & 15][(byte >> (6 - (x & 6))) & 3] : (byte >> (7 - (x & 7))) & 1 ? own : null;
+        // The ground is checked, so that no colour is lost in it.
+        image.data.set([...(colour === null ? ((x >> 1) + (y >> 1)) & 1 ? [40, 46, 54] : [30, 35, 42] : PALETTE[colour]), 255], 4 * (24 * y + x));
+      }
       canvas.getContext("2d").putImageData(image, 0, 0);
-      const x = io[2 * n] | (((io[0x10] >> n) & 1) << 8);
-      figure.append(canvas, this.element("figcaption", `${n}${(io[0x15] >> n) & 1 ? "" : " off"} ${hex(at)} ${x},${io[2 * n + 1]}`));
+      const x = io[2 * n] | (((io[0x10] >> n) & 1) << 8), isOn = (io[0x15] >> n) & 1;
+      button.title = `Who made sprite ${n}?`;
+      button.onclick = () => this.explainSprite(n);
+      button.append(canvas, this.element("span", `${n} ${isOn ? `at ${x},${io[2 * n + 1]}` : "off"} ${hex(at)}`));
+      figure.append(button);
       return figure;
     }));
+  }
+  // The screen without border, sprites and changes within the frame, by the registers of this moment; and its mode in words.
+  screenPixels(data, { ram, io, screen, colours, shape }) {
+    const [control, columns] = [io[0x11], io[0x16]], bitmap = (screen & 0xc000) | ((io[0x18] & 8) << 10);
+    const [isBitmap, isMulti, isExtended] = [(control & 0x20) !== 0, (columns & 0x10) !== 0, (control & 0x40) !== 0], ground = [0x21, 0x22, 0x23, 0x24].map((at) => io[at] & 15);
+    for (let cell = 0; cell < 1000; cell++) {
+      const code = ram[screen + cell], colour = colours[cell] & 15, isWide = isMulti && (isBitmap || colour > 7);
+      for (let row = 0; row < 8; row++) {
+        const byte = isBitmap ? ram[bitmap + 8 * cell + row] : shape(isExtended ? code & 63 : code, row);
+        for (let x = 0; x < 8; x++) {
+          const pair = (byte >> (6 - (x & 6))) & 3, bit = (byte >> (7 - x)) & 1;
+          const drawn = isBitmap ? (isWide ? [ground[0], code >> 4, code & 15, colour][pair] : bit ? code >> 4 : code & 15)
+            : isWide ? [ground[0], ground[1], ground[2], colour & 7][pair] : bit ? colour : isExtended ? ground[code >> 6] : ground[0];
+          data.set([...PALETTE[drawn], 255], 4 * (320 * (Math.floor(cell / 40) * 8 + row) + (cell % 40) * 8 + x));
+        }
+      }
+    }
+    return `${hex(screen)}, ${isMulti ? "multicolour " : isExtended ? "extended colour " : ""}${isBitmap ? `bitmap at ${hex(bitmap)}` : "text"}`;
   }
   cellAt(event) {
     const box = this.$("codes").getBoundingClientRect();

@@ -149,6 +149,10 @@ try {
   check("the handler by name", (await page.textContent("#handlers")).includes("irq Irq"), true);
   check("the routine by name", (await page.textContent("#parts")).includes("Move"), true);
   await page.screenshot({ path: `${pictures}/studio-raster.png` });
+  await page.click('[data-view="graphics"]');
+  await page.locator("#sprites button").first().click();
+  const sources = await page.textContent("#pixel");
+  check("who made a sprite", ["sta $3000,x", "sta $07f8", "$D027"].map((part) => sources.includes(part)), [true, true, true]);
   for (const view of ["memory", "graphics", "registers"]) {
     await page.click(`[data-view="${view}"]`);
     await page.screenshot({ path: `${pictures}/studio-${view}.png` });
