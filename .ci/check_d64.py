@@ -34,13 +34,16 @@ def entries(path):
             yield item.name.decode("latin-1"), str(entry.file_type), entry.protected, entry.size, content
 
 
-def check_chess(disk, program):
-    found = list(entries(disk))
-    if [(name, kind) for name, kind, *_ in found] != [("CHESS", "PRG")]:
-        sys.exit(f"{disk}: the directory is {found}")
-    if found[0][4] != program.read_bytes():
+def check_chess(disk, program, games):
+    (name, kind, _, blocks, content), *others = entries(disk)
+    if (name, kind) != ("CHESS", "PRG"):
+        sys.exit(f"{disk}: the first file is {name}, {kind}")
+    if content != program.read_bytes():
         sys.exit(f"{disk}: the file differs from {program}")
-    print(f"{disk}: CHESS, {found[0][3]} blocks, equals {program}")
+    on_disk = sorted(content for _, kind, _, _, content in others if kind == "SEQ")
+    if on_disk != sorted(game.read_bytes() for game in games.glob("*.pgn")):
+        sys.exit(f"{disk}: its SEQ files are not the games of {games}")
+    print(f"{disk}: CHESS, {blocks} blocks, equals {program}; {len(on_disk)} games read back whole")
 
 
 def main(folder):
@@ -65,4 +68,4 @@ def main(folder):
 
 
 main(Path(sys.argv[1]))
-check_chess(Path(sys.argv[2]), Path(sys.argv[3]))
+check_chess(Path(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4]))
