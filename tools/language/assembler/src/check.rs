@@ -45,7 +45,7 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
     let (code, span) = match &error {
         LayoutError::Overlap { .. } => (Code::Overlap, None),
         LayoutError::Bounds { .. } => (Code::OutOfBounds, None),
-        LayoutError::UnknownSegment(_) => (Code::UnknownSubsegment, directive),
+        LayoutError::UnknownSegment { .. } => (Code::UnknownSubsegment, directive),
         LayoutError::Cycle(_) => (Code::SegmentCycle, None),
         LayoutError::Packing(_) => (Code::Packing, directive),
         LayoutError::TooLarge { .. } | LayoutError::TooMany { .. } => (Code::MemoryTooLarge, directive),
@@ -72,6 +72,7 @@ pub(crate) fn report(error: LayoutError, directive: Option<Span>) -> Report {
             }
         }
         LayoutError::TooLarge { limit, .. } => Some(Limits::raised("output", limit)),
+        LayoutError::UnknownSegment { near, .. } => near.map(|near| format!("did you mean '{near}'?")),
         LayoutError::TooMany { .. } => Some("does a segment include another one twice?".to_owned()),
         _ => None,
     };

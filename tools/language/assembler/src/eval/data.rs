@@ -220,7 +220,7 @@ impl Evaluator<'_> {
             Err(error) => {
                 let mut report =
                     self.error(Code::DataFile, span, format!("Can't open file '{}'", name.as_str()));
-                report.notes.push(error.to_string());
+                report.notes.push(self.not_read(name.as_str(), span, &error));
                 return Err(report);
             }
         };

@@ -133,6 +133,16 @@ impl Evaluator<'_> {
                 tempo_diagnostics::nearest(tree.name(name), known.map(|symbol| tree.name(symbol.name)))?;
             Some(format!("did you mean '{near}'?"))
         });
+        if let Value::Struct(instance) = base {
+            let tree = self.tree;
+            let fields = &tree.structs[instance.definition as usize].fields;
+            let fields: Vec<&str> = fields.iter().map(|&field| tree.name(field)).collect();
+            report.help = tempo_diagnostics::nearest(tree.name(name), fields.iter().copied())
+                .map(|near| format!("did you mean '{near}'?"));
+            if report.help.is_none() && !fields.is_empty() {
+                report.help = Some(format!("its fields are: {}", fields.join(", ")));
+            }
+        }
         report
     }
 }

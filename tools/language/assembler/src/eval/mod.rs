@@ -531,6 +531,20 @@ impl<'a> Evaluator<'a> {
         Err(self.error(code, span, message))
     }
 
+    /// Why a file could not be read, and where it was looked for.
+    fn not_read(&self, name: &str, span: Span, error: &FileError) -> String {
+        let folders = match error {
+            FileError::NotFound => {
+                self.data.files.searched(name, Some(self.sources.path(self.sources.file_of(span))))
+            }
+            _ => Vec::new(),
+        };
+        match folders.is_empty() {
+            true => error.to_string(),
+            false => format!("{error}; searched in: {}", folders.join(", ")),
+        }
+    }
+
     /// An error inside a built-in function, method or operator, which counts as a call.
     fn library_error(&self, span: Span, name: Name, error: LibraryError) -> Box<Report> {
         let code = match &error {
@@ -562,6 +576,13 @@ impl<'a> Evaluator<'a> {
             }
             LibraryError::TextIndex(_, size) => {
                 report.label = Some(extent("text", "character", size));
+                report
+            }
+            LibraryError::CannotOpen(name) | LibraryError::CannotLocate(name) => {
+                let from = self.sources.path(self.sources.file_of(span));
+                if let Err(error) = self.data.files.read(&name, Some(from)) {
+                    report.notes.push(self.not_read(&name, span, &error));
+                }
                 report
             }
             LibraryError::TooLarge { limit, .. } => {

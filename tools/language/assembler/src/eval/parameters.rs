@@ -55,10 +55,12 @@ impl Evaluator<'_> {
             let is_known = is_argument || all.clone().any(|&known| known == name);
             if !is_known {
                 let mut report = self.error(Code::UnknownParameter, parameter.span, "Unknown parameter");
-                let candidates = all.by_ref().map(|&name| self.tree.name(name));
-                if let Some(near) = tempo_diagnostics::nearest(self.tree.name(name), candidates) {
-                    report.help = Some(format!("did you mean '{near}'?"));
-                }
+                let candidates: Vec<&str> = all.by_ref().map(|&name| self.tree.name(name)).collect();
+                let near = tempo_diagnostics::nearest(self.tree.name(name), candidates.iter().copied());
+                report.help = Some(match near {
+                    Some(near) => format!("did you mean '{near}'?"),
+                    None => format!("there are: {}", candidates.join(", ")),
+                });
                 return Err(report);
             }
             if entries.iter().any(|entry| entry.name == name) {
@@ -210,7 +212,7 @@ impl Evaluator<'_> {
             Ok(loaded) => Ok(loaded.bytes),
             Err(error) => {
                 let mut report = self.error(Code::DataFile, span, format!("Can't open file '{name}'"));
-                report.notes.push(error.to_string());
+                report.notes.push(self.not_read(name, span, &error));
                 Err(report)
             }
         }

@@ -37,14 +37,20 @@ struct Statement<'s> {
 
 impl<'s> Statement<'s> {
     fn of(line: Line<'s>) -> Statement<'s> {
-        let mut before = line.before().trim_start();
-        let label = before.strip_prefix('!').unwrap_or(before);
-        if let Some(rest) = label[ident_len(label)..].strip_prefix(':').filter(|rest| !rest.is_empty()) {
-            before = rest.trim_start();
-        }
+        let before = after_labels(line.before());
         let dot = usize::from(before.starts_with('.'));
         let (word, operand) = before.split_at(dot + ident_len(&before[dot..]));
         Statement { word, operand }
+    }
+}
+
+/// A line after its first label, which may be a multi label.
+pub(super) fn after_labels(line: &str) -> &str {
+    let line = line.trim_start();
+    let label = line.strip_prefix('!').unwrap_or(line);
+    match label[ident_len(label)..].strip_prefix(':').filter(|rest| !rest.is_empty()) {
+        Some(rest) => rest.trim_start(),
+        None => line,
     }
 }
 
@@ -53,7 +59,11 @@ pub(super) fn token(line: Line<'_>) -> Option<String> {
     let statement = Statement::of(line);
     let after = line.after();
     missing_dot(line)
+        .or_else(|| typography(after))
         .or_else(|| literal(line, &statement))
+        .or_else(|| comment_sign(line, &statement))
+        .or_else(|| second_statement(line, &statement))
+        .or_else(|| missing_value(line, &statement))
         .or_else(|| operator(line, &statement))
         .or_else(|| else_branch(line))
         .or_else(|| index(line, &statement))
@@ -103,8 +113,18 @@ fn literal(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
     {
         return Some("the digits of a hexadecimal number are 0 to 9 and a to f".to_owned());
     }
-    if let Some(number) = after.strip_prefix('#')
-        && let Some(sign) = before.chars().next_back().filter(|sign| "$%<>".contains(*sign))
+    // The fault is at the sign, or at the # after it.
+    let (before_sign, from_sign) = match after.strip_prefix(SIGNS) {
+        Some(rest) if rest.starts_with('#') => (before, after),
+        _ => (
+            before.strip_suffix(SIGNS).unwrap_or(before),
+            &line.text[before.strip_suffix(SIGNS).unwrap_or(before).len()..],
+        ),
+    };
+    if let Some((sign, number)) = from_sign.split_once('#')
+        && sign.len() == 1
+        && sign.starts_with(SIGNS)
+        && before_sign.ends_with([' ', '\t'])
         && is_mnemonic(statement.word)
     {
         let number = number.split(|c: char| c.is_whitespace() || c == ',' || c == '/').next().unwrap_or("");
@@ -129,6 +149,72 @@ fn literal(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
         "=" if after.starts_with('#') => Some(format!("an address has no #: *={}", after[1..].trim_end())),
         _ => None,
     }
+}
+
+/// The signs before a number.
+const SIGNS: [char; 4] = ['$', '%', '<', '>'];
+
+/// Characters that text processors write in place of quotes, dashes and blanks.
+fn typography(after: &str) -> Option<String> {
+    Some(match after.chars().next()? {
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => {
+            "this is a typographic quote; a text is written in straight ones: \"text\"".to_owned()
+        }
+        '\u{2018}' | '\u{2019}' => {
+            "this is a typographic quote; a character is written in straight ones: 'a'".to_owned()
+        }
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => "this is a dash; minus is -".to_owned(),
+        '\u{a0}' | '\u{202f}' | '\u{2007}' => "this is a no-break space; write a blank or a tab".to_owned(),
+        '\u{feff}' => "the source begins with a byte-order mark; save it without one".to_owned(),
+        _ => return None,
+    })
+}
+
+/// `lda #1 # text` and `lda #1 -- text`, where an operand is complete.
+fn comment_sign(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
+    let rest = ["#", "--"].iter().find_map(|sign| line.after().strip_prefix(sign))?;
+    let is_comment = rest.starts_with([' ', '\t']) && line.before().ends_with([' ', '\t']);
+    (is_comment && !statement.operand.trim().is_empty()).then(comment)
+}
+
+/// `lda #1 sta $d020`, with or without a colon between.
+fn second_statement(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
+    let after = line.after().trim_start_matches(':').trim_start();
+    let is_second = is_mnemonic(&after[..ident_len(after)]) && is_mnemonic(statement.word);
+    let is_end = line.before().ends_with([' ', '\t']) && !statement.operand.trim().is_empty();
+    (is_second && is_end).then(|| "statements on one line are separated by ;".to_owned())
+}
+
+/// A value that is left out: after `=`, or the third part of `a ? b : c`.
+fn missing_value(line: Line<'_>, statement: &Statement<'_>) -> Option<String> {
+    let after = line.after().trim_start();
+    if !after.is_empty() && !after.starts_with("//") {
+        return None;
+    }
+    let operand = statement.operand.trim();
+    if operand.contains('?') && !operand.contains(':') && !operand.contains('"') {
+        return Some("a choice has two values: condition ? a : b".to_owned());
+    }
+    (operand.ends_with('=') && statement.word.starts_with('.')).then(|| "the value is missing".to_owned())
+}
+
+/// `2**3`.
+pub(super) fn power(line: Line<'_>) -> Option<String> {
+    let is_power = line.after().starts_with("**") || line.before().ends_with("**");
+    is_power.then(|| "there is no operator **; a to the power of b is pow(a, b)".to_owned())
+}
+
+/// `1 < a < 5`, of which the first comparison gives true or false.
+pub(super) fn chained(word: &str) -> Option<String> {
+    matches!(word, "<" | ">" | "<=" | ">=").then(|| "comparisons are joined by &&: a < b && b < c".to_owned())
+}
+
+/// `list[0]`.
+pub(super) fn subscript(line: Line<'_>) -> Option<String> {
+    let after = line.after();
+    let name = &after[..ident_len(after)];
+    let index = after[name.len()..].trim_start().strip_prefix('[')?.split(']').next()?;
+    (!name.is_empty()).then(|| format!("elements are read by get: {name}.get({})", index.trim()))
 }
 
 pub(super) fn comment() -> String {
@@ -269,6 +355,12 @@ pub(super) fn missing_comma(line: Line<'_>) -> Option<String> {
 
 /// `.for (var i=0, i<10, i++)`.
 pub(super) fn loop_head(line: Line<'_>) -> Option<String> {
+    if line.after().starts_with("in ") {
+        return Some(
+            "a loop counts: .for (var i = 0; i < list.size(); i++), and list.get(i) is the element"
+                .to_owned(),
+        );
+    }
     line.before().contains(".for").then(|| {
         "the parts of a loop's head are separated by semicolons: .for (var i = 0; i < n; i++)".to_owned()
     })
@@ -296,7 +388,8 @@ pub(super) fn import_kind(word: &str, line: Line<'_>) -> Option<String> {
 
 /// `.text hello`.
 pub(super) fn quotes(word: &str, line: Line<'_>) -> Option<String> {
-    let is_text = matches!(Statement::of(line).word, ".text" | ".te" | ".encoding");
+    let is_text =
+        matches!(Statement::of(line).word, ".text" | ".te" | ".encoding" | ".print" | ".printnow" | ".error");
     let is_whole = line.before().trim_end().ends_with(Statement::of(line).word)
         && line.after()[word.len()..].split("//").next().unwrap_or("").trim().is_empty();
     (is_text && is_whole).then(|| format!("a text is written in double quotes: \"{word}\""))

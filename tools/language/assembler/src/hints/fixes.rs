@@ -39,6 +39,7 @@ pub fn fixes(code: Code, text: &str, place: Range<usize>) -> Vec<Fix> {
         _ => {
             statement(line, &mut add);
             operand(line, word, &mut add);
+            signs(line, &mut add);
             for separator in semicolons::comments(line.text) {
                 add(separator..separator + 1, "//");
             }
@@ -94,6 +95,9 @@ fn statement(line: Line<'_>, add: &mut impl FnMut(Range<usize>, &str)) {
             _ => {}
         }
     }
+    if let Some(here) = foreign::same_instruction(word) {
+        add(range.clone(), here);
+    }
     if word.starts_with(".else") {
         add(range.clone(), &word[1..]);
     }
@@ -119,6 +123,43 @@ fn statement(line: Line<'_>, add: &mut impl FnMut(Range<usize>, &str)) {
         if value.starts_with(['=', '+', '-', '*', '/']) {
             add(start..start, ".eval ");
         }
+    }
+}
+
+/// Signs that are missing, and those that text processors or other languages write.
+fn signs(line: Line<'_>, add: &mut impl FnMut(Range<usize>, &str)) {
+    let (before, after, at) = (line.before(), line.after(), line.at);
+    let mut characters = after.chars();
+    let first = characters.next().unwrap_or(' ');
+    let wide = first.len_utf8();
+    match first {
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => {
+            let text = characters.as_str();
+            if let Some(end) = text.find(['\u{201c}', '\u{201d}', '\u{ab}', '\u{bb}', '"']) {
+                let close = text[end..].chars().next().map_or(0, char::len_utf8);
+                add(at..at + wide + end + close, &format!("\"{}\"", &text[..end]));
+            }
+        }
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => add(at..at + wide, "-"),
+        '\u{a0}' | '\u{202f}' | '\u{2007}' => add(at..at + wide, " "),
+        '\u{feff}' => add(at..at + wide, ""),
+        '$' | '%' | '<' | '>' if after[1..].starts_with('#') => add(at..at + 2, &format!("#{first}")),
+        ':' if !before.trim().is_empty() => add(at..at + 1, ";"),
+        '#' if after.starts_with("# ") => add(at..at + 1, "//"),
+        '-' if after.starts_with("-- ") => add(at..at + 2, "//"),
+        _ => {}
+    }
+    let name = &after[..ident_len(after)];
+    if is_mnemonic(name) && before.ends_with([' ', '\t']) {
+        add(before.trim_end().len()..at, "; ");
+    }
+    if let Some((index, _)) = after[name.len()..].strip_prefix('[').and_then(|rest| rest.split_once(']'))
+        && !name.is_empty()
+    {
+        add(at..at + name.len() + index.len() + 2, &format!("{name}.get({index})"));
+    }
+    if matches!(before.trim(), "*" | ".pc") {
+        add(before.trim_end().len()..at, " = ");
     }
 }
 
@@ -161,7 +202,8 @@ mod tests {
     fn tried(code: Code, marked: &str) -> Vec<String> {
         let at = marked.find('^').expect("a mark");
         let text = marked.replacen('^', "", 1);
-        let end = at + ident_len(&text[at..]).max(1).min(text.len() - at);
+        let first = text[at..].chars().next().map_or(0, char::len_utf8);
+        let end = at + ident_len(&text[at..]).max(first);
         let apply = |fix: Fix| format!("{}{}{}", &text[..fix.range.start], fix.text, &text[fix.range.end..]);
         fixes(code, &text, at..end).into_iter().map(apply).collect()
     }
@@ -179,6 +221,14 @@ mod tests {
             (Code::SyntaxError, "var ^x = 1", ".var x = 1"),
             (Code::SyntaxError, "^width = 40", ".const width = 40"),
             (Code::SyntaxError, " lda $^#10", " lda #$10"),
+            (Code::InvalidCharacter, " lda ^$#10", " lda #$10"),
+            (Code::SyntaxError, " lda #1 ^sta 2", " lda #1; sta 2"),
+            (Code::SyntaxError, " lda #1 ^: sta 2", " lda #1 ; sta 2"),
+            (Code::SyntaxError, " lda #1 ^# one", " lda #1 // one"),
+            (Code::InvalidCharacter, " .text ^\u{201c}a\u{201d}", " .text \"a\""),
+            (Code::NotIndexable, " .byte ^l[i + 1]", " .byte l.get(i + 1)"),
+            (Code::UnknownPseudoCommand, "l: ^ret", "l: rts"),
+            (Code::InvalidToken, "* ^$1000", "* = $1000"),
             (Code::SyntaxError, " lda #0^xff", " lda #$ff"),
             (Code::UnknownSymbol, " asl ^a", " asl"),
             (Code::SyntaxError, " lda #1 ; load ^one", " lda #1 // load one"),

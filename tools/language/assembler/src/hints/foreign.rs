@@ -62,6 +62,11 @@ pub(super) fn spelling(word: &str) -> Option<Spelling> {
         }
         "logical" => ("64tass", ".pseudopc address { ... }"),
         "processor" => ("dasm", ".cpu _6502"),
+        "switch" | "case" | "select" => {
+            return Some(Spelling::Remark(
+                "there is no .switch; .if (a == 1) { ... } else .if (a == 2) { ... } chooses".to_owned(),
+            ));
+        }
         "else" | "elseif" | "elsif" | "elif" => return Some(Spelling::Remark(expressions::otherwise())),
         "endproc" | "endmacro" | "endm" | "endif" | "endscope" | "endrepeat" | "endrep" | "end" | "bend"
         | "pend" | "here" | "next" | "fi" => {
@@ -88,6 +93,61 @@ pub(super) fn bare_spelling(word: &str) -> Option<Spelling> {
         "byt" | "fcb" => spelling("defb"),
         _ => None,
     }
+}
+
+/// Instructions of other processors: the one that does the same, and whether it takes the same operand.
+const INSTRUCTIONS: [(&str, &str, bool); 26] = [
+    ("ret", "rts", true),
+    ("reti", "rti", true),
+    ("call", "jsr", true),
+    ("jp", "jmp", true),
+    ("xor", "eor", true),
+    ("or", "ora", true),
+    ("blt", "bcc", true),
+    ("blo", "bcc", true),
+    ("bge", "bcs", true),
+    ("bhs", "bcs", true),
+    ("bz", "beq", true),
+    ("bnz", "bne", true),
+    ("tst", "bit", true),
+    ("asr", "cmp #$80 and ror", false),
+    ("neg", "eor #$ff, clc and adc #1", false),
+    ("add", "clc and adc", false),
+    ("sub", "sec and sbc", false),
+    ("push", "pha", false),
+    ("pop", "pla", false),
+    ("mov", "lda and sta", false),
+    ("move", "lda and sta", false),
+    ("ld", "lda, ldx or ldy", false),
+    ("st", "sta, stx or sty", false),
+    ("mul", "a routine of shifts and additions", false),
+    ("div", "a routine of shifts and subtractions", false),
+    ("djnz", "dex and bne", false),
+];
+
+/// The remark about an instruction of another processor.
+pub(super) fn instruction(word: &str) -> Option<String> {
+    let word = word.to_ascii_lowercase();
+    let (_, here, _) = INSTRUCTIONS.iter().find(|(name, ..)| *name == word)?;
+    Some(match word.as_str() {
+        "blt" | "blo" | "bge" | "bhs" => format!("after cmp of numbers without sign it is {here}"),
+        "mul" | "div" => format!("the 6502 has no {word}; it takes {here}"),
+        _ => format!("the 6502 has no {word}; write {here}"),
+    })
+}
+
+/// The instruction that does the same with the same operand.
+pub(super) fn same_instruction(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    INSTRUCTIONS.iter().find(|(name, _, is_same)| *name == word && *is_same).map(|&(_, here, _)| here)
+}
+
+/// `*  $1000` and `.pc $1000`.
+pub(super) fn program_counter(line: Line<'_>) -> Option<String> {
+    let before = line.before().trim();
+    let address = line.after().split("//").next()?.trim();
+    let is_address = address.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '$' | '%'));
+    (is_address && matches!(before, "*" | ".pc")).then(|| format!("an = is missing: {before} = {address}"))
 }
 
 /// `.foo:` and `.foo lda`, as ACME and others write labels that are local.
@@ -190,7 +250,7 @@ fn is_operand(text: &str) -> bool {
 /// `-` and `+` as labels, branches to them, and `bne !`.
 fn unnamed_label(line: Line<'_>) -> Option<String> {
     let is_sign = |c: char| matches!(c, '+' | '-');
-    let before = line.before().trim_start();
+    let before = expressions::after_labels(line.before());
     let signs = |text: &str| text.len() - text.trim_start_matches(is_sign).len();
     let is_end = |rest: &str| rest.is_empty() || rest.starts_with("//") || rest.starts_with(';');
     if before.is_empty() {
@@ -263,7 +323,7 @@ pub(super) fn line(line: Line<'_>) -> Option<String> {
             "here it is .const {name} = value for a number, .label {name} = value for an address"
         ));
     }
-    bare_label(line.text)
+    bare_label(line.text).or_else(|| instruction(&statement[..len]))
 }
 
 /// A name at the start of a line, alone or before an instruction or directive.

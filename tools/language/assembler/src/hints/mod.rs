@@ -9,6 +9,8 @@ mod scopes;
 mod semicolons;
 mod slips;
 
+use std::collections::HashSet;
+
 use crate::codes::Code;
 use crate::report::{Fault, Report};
 use crate::source::Sources;
@@ -55,6 +57,12 @@ pub(crate) fn add(reports: &mut Vec<Report>, tree: &Tree, sources: &Sources) {
 /// A declaration without its dot is a pseudo command with an unknown argument, and its name is unknown elsewhere. A
 /// pseudo command has only the parameters before a comma, and `#define` no value.
 fn leave_out(reports: &mut Vec<Report>, sources: &Sources) {
+    // A comment after a `;` is one mistake, however many of its words are wrong.
+    let mut commented = HashSet::new();
+    reports.retain(|report| {
+        report.help.as_deref() != Some(semicolons::HELP)
+            || Line::of(sources, report).is_none_or(|line| commented.insert(line.text.as_ptr()))
+    });
     let mut lines = Vec::new();
     let mut names = Vec::new();
     let mut short = Vec::new();
@@ -125,12 +133,17 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
                     (Some(Advice::Local(help)), None) => Some(help),
                     (None, None) => expressions::multi_label(word)
                         .or_else(|| expressions::quotes(word, line))
+                        .or_else(|| slips::undeclared(word, line))
                         .or_else(|| foreign::bare_label(line.text)),
                 };
                 continue;
             }
             Code::UnknownPseudoCommand => {
-                let known = || expressions::missing_dot(line).or_else(|| foreign::bare_directive(word));
+                let known = || {
+                    expressions::missing_dot(line)
+                        .or_else(|| foreign::bare_directive(word))
+                        .or_else(|| foreign::instruction(word))
+                };
                 if let Some(help) = is_behind(Certainty::Prose).or_else(known) {
                     report.help = Some(help);
                     continue;
@@ -152,9 +165,11 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             | Code::ExtraToken => {
                 let is_variable = |name: &str| is_variable(tree, name);
                 is_behind(Certainty::Likely)
+                    .or_else(|| foreign::program_counter(line))
                     .or_else(|| slips::head(line))
                     .or_else(|| slips::assignment(line, is_variable))
                     .or_else(|| expressions::token(line))
+                    .or_else(|| expressions::power(line))
                     .or_else(|| foreign::line(line))
                     .or_else(|| expressions::missing_comma(line))
                     .or_else(|| slips::code_in_function(word, line))
@@ -164,16 +179,22 @@ fn explain(reports: &mut [Report], tree: &Tree, sources: &Sources) {
             Code::InvalidArgument => expressions::import_kind(word, line),
             Code::DirectiveNotNamed => line.before().trim().eq("#").then(expressions::comment),
             Code::UnknownFunction => slips::longer_function(word),
-            Code::UnterminatedString => is_behind(Certainty::Likely),
+            Code::UnterminatedString => is_behind(Certainty::Likely)
+                .or_else(|| Some("a text ends with a \" on the line it begins on".to_owned())),
+            Code::UnterminatedComment => Some("*/ ends it".to_owned()),
+            Code::NotIndexable => expressions::subscript(line),
             Code::UnknownPreprocessorDirective
             | Code::UnknownExtension
             | Code::UnknownMember
             | Code::Conversion => report.fault.and_then(|fault| explain_fault(fault, word, line, tree)),
             Code::DirectiveArguments => slips::preprocessor(line),
             Code::NameExpected => foreign::cpu(line),
-            Code::UnknownMethod => foreign::method(word),
+            Code::UnknownMethod => foreign::method(word).or_else(|| {
+                let is_truth = report.label.as_ref().is_some_and(|label| label.contains("boolean"));
+                is_truth.then(|| expressions::chained(word)).flatten()
+            }),
             Code::AssignToConstant => slips::comparison(line).or_else(slips::constant),
-            Code::OperandType => slips::character(word),
+            Code::OperandType => slips::character(word).or_else(|| slips::operand_type(report, word, line)),
             _ => None,
         };
     }
@@ -193,7 +214,7 @@ fn explain_fault(fault: Fault, word: &str, line: Line<'_>, tree: &Tree) -> Optio
         Fault::NoMember(Type::Text, _) => foreign::method(word),
         Fault::NoMember(..) => None,
         Fault::Conversion(error) if error.from() == Type::Null => slips::null(line),
-        Fault::Conversion(_) => slips::comparison(line),
+        Fault::Conversion(_) => slips::comparison(line).or_else(|| slips::text_as_number(line)),
         Fault::Unknown(..) => None,
     }
 }

@@ -5,7 +5,7 @@ use super::{Line, ident_len, is_mnemonic};
 use crate::tree::Tree;
 
 /// The remark about it.
-const HELP: &str = "comments begin with //; a ; ends a statement";
+pub(super) const HELP: &str = "comments begin with //; a ; ends a statement";
 
 /// How sure the help must be to take the place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

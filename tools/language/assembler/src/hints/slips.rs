@@ -2,7 +2,9 @@
 //! Reads the line around an error, and no more than that is sure.
 
 use super::{Line, ident_len, is_mnemonic};
+use crate::codes::Code;
 use crate::library;
+use tempo_diagnostics::Diagnostic;
 
 /// A token that does not fit the head of a directive.
 pub(super) fn head(line: Line<'_>) -> Option<String> {
@@ -110,6 +112,9 @@ pub(super) fn preprocessor(line: Line<'_>) -> Option<String> {
             "a symbol of the preprocessor has no value; a constant is .const {name} = {value}"
         ));
     }
+    if line.text.trim_start().starts_with("#importonce") {
+        return Some("#importonce takes nothing: the file that it is in is imported once".to_owned());
+    }
     let file = line.text.trim().strip_prefix("#import ")?.trim();
     let is_name = !file.contains(['"', ' ', '/']);
     is_name.then(|| format!("the name of a file is in double quotes: #import \"{file}\""))
@@ -145,6 +150,34 @@ pub(super) fn null(line: Line<'_>) -> Option<String> {
 
 pub(super) fn constant() -> Option<String> {
     Some("a .const keeps its value; declare with .var what is to change".to_owned())
+}
+
+/// `.eval count++` of a variable that nothing declares.
+pub(super) fn undeclared(word: &str, line: Line<'_>) -> Option<String> {
+    let is_changed = line.before().trim_start().starts_with(".eval") && {
+        let after = line.after()[word.len()..].trim_start();
+        ["++", "--", "+=", "-="].iter().any(|sign| after.starts_with(sign))
+            || after.starts_with('=') && !after.starts_with("==")
+    };
+    is_changed.then(|| format!("a variable is declared first: .var {word} = 0"))
+}
+
+/// `.word "ab"`.
+pub(super) fn text_as_number(line: Line<'_>) -> Option<String> {
+    let text = line.text.trim_start();
+    let is_data = [".word", ".wo", ".dword", ".dw", ".fill"].iter().any(|word| {
+        text.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\t']) && rest.contains('"'))
+    });
+    is_data.then(|| "texts are written by .text; the number of one character is 'a'".to_owned())
+}
+
+/// A text, or nothing, as an operand.
+pub(super) fn operand_type(report: &Diagnostic<Code>, word: &str, line: Line<'_>) -> Option<String> {
+    if report.message.ends_with("'Null'") {
+        return null(line);
+    }
+    let is_text = report.message.ends_with("'String'") && !word.is_empty() && ident_len(word) == word.len();
+    is_text.then(|| format!("a number in a text is {word}.asNumber()"))
 }
 
 /// `lda #"a"`.

@@ -32,8 +32,8 @@ pub(crate) enum LayoutError {
          (${min:04x}-{max})."
     )]
     Bounds { segment: String, block: String, start: i64, end: i64, min: i64, max: String, span: Option<Span> },
-    #[error("Subsegment '{0}' not defined.")]
-    UnknownSegment(String),
+    #[error("Subsegment '{name}' not defined.")]
+    UnknownSegment { name: String, near: Option<String> },
     #[error("Non finalized segment: {0}")]
     Cycle(String),
     #[error("The memory from ${start:04x} to ${end:04x} is larger than {limit} bytes")]
@@ -86,7 +86,11 @@ fn collect(
         }
     }
     for name in &content.segments {
-        let Some(index) = memory.find(name) else { return Err(LayoutError::UnknownSegment(name.clone())) };
+        let Some(index) = memory.find(name) else {
+            let known = memory.segments.iter().map(|segment| segment.name.as_str());
+            let near = tempo_diagnostics::nearest(name, known).map(str::to_owned);
+            return Err(LayoutError::UnknownSegment { name: name.clone(), near });
+        };
         *included_count += 1;
         if *included_count > MAX_INCLUDED {
             return Err(LayoutError::TooMany { name: name.clone(), limit: MAX_INCLUDED });

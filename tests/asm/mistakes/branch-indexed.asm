@@ -1,0 +1,3 @@
+        *=$1000
+loop:   dex
+        bne loop,x

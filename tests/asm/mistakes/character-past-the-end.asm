@@ -1,0 +1,3 @@
+.var s = "abc"
+        *=$1000
+        .byte s.charAt(5)

@@ -1,0 +1,3 @@
+#importonce "x"
+ *=$1000
+ rts

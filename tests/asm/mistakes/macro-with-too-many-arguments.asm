@@ -1,0 +1,3 @@
+ *=$1000
+ SetBorderColor(1, 2)
+.macro SetBorderColor(c) { lda #c; sta $d020 }

@@ -1,0 +1,2 @@
+        *=$1000
+        .import binary "music.bin"

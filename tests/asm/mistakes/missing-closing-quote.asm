@@ -1,0 +1,3 @@
+        *=$1000
+        .text "hello
+        rts

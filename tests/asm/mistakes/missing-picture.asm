@@ -1,0 +1,3 @@
+.var p = LoadPicture("logo.pgn")
+        *=$1000
+        rts

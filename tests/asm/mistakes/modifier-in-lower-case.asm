@@ -1,0 +1,5 @@
+.plugin "se.triad.kickass.CruncherPlugins"
+.modify b2() {
+   *=$2000
+   nop
+}

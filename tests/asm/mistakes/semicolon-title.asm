@@ -1,0 +1,4 @@
+; my program
+; by me
+        *=$1000
+        rts

@@ -1,0 +1,3 @@
+.segmentdef Code [begin=$1000]
+.segment Code
+ rts
