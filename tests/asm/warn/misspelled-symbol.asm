@@ -9,11 +9,11 @@
 #if HAS_SOUDN && DEBUG          // warning: W0107
         nop
 #endif
-#if HAS_SOUNDS                  // warning: W0107
+#if HASS_SOUND                  // warning: W0107
         nop
 #endif
-// These may be meant: a digit, a letter in the place of another, a short name.
-#if STAGE2 || STAGE11 || HAS_ROUND || PAL
+// These may be meant: a digit, a letter in the place of another, a last letter, a short name.
+#if HAS_SOUNDS || STAGE2 || STAGE11 || HAS_ROUND || PAL
         nop
 #endif
 #if NTSC

@@ -3,7 +3,8 @@
 .const zp = $fb
 .pseudocommand load from { lda from }
         lda (zp),x              // warning: W0106
-        sta ( zp + 1 ) , x      // warning: W0106
+        sta ( zp ) , x          // warning: W0106
+        lda ($20),x             // warning: W0106
         lda (zp,x)
         lda (zp),y
         lda (zp + 1) * 2,x

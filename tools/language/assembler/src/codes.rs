@@ -274,7 +274,7 @@ impl Code {
     /// Whether this is a matter of taste: the warning is right about the code, and good programs have such code.
     /// [`Lints::all`](crate::Lints::all) leaves these out.
     pub fn is_style(self) -> bool {
-        matches!(self, Code::UnusedLabel | Code::TailCall)
+        matches!(self, Code::UnusedLabel | Code::TailCall | Code::UnstableOpcode)
     }
 
     /// Whether this is an error of the text itself: of characters, preprocessor lines or statements.

@@ -823,8 +823,8 @@ pub(crate) struct Tree {
     pub outline: Outline,
     /// There is data of four bytes.
     pub has_dwords: bool,
-    /// Operands like `(zp),x`, whose parentheses mean nothing.
-    pub parenthesised_x: Vec<Span>,
+    /// Operands like `(zp),x`, whose parentheses mean nothing, and what is in them.
+    pub parenthesised_x: Vec<(Span, ExprId)>,
     /// A name of a built-in colour is used.
     pub has_colours: bool,
     /// There is a `.printnow`, which shows how many passes there are.

@@ -91,12 +91,12 @@ fn codes_are_chosen() -> Result<(), Failed> {
 
 /// Findings that good programs have, too, are reported only on request.
 fn style_is_asked_for() -> Result<(), Failed> {
-    let text = "*=$1000\n jsr sub\n rts\nsub: {\nunused: rts\n}\n";
+    let text = "*=$1000\n lax #0\n jsr sub\n rts\nsub: {\nunused: rts\n}\n";
     let codes = |lints: Lints| -> Vec<&'static str> {
         run("main.asm", text, lints).diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
     };
     assert_eq!(codes(Lints::all()), [""; 0]);
-    assert_eq!(codes(Lints::with_style()), ["W0303", "W0301"]);
+    assert_eq!(codes(Lints::with_style()), ["W0308", "W0303", "W0301"]);
     assert_eq!(codes(Lints { on: vec![Code::TailCall], ..Lints::default() }), ["W0303"]);
     Ok(())
 }

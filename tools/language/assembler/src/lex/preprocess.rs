@@ -407,7 +407,7 @@ impl Lexer<'_> {
 const MOST_COMPARED: usize = 500;
 
 /// Whether a name is another one with a letter left out, doubled or added, or with two neighbours exchanged. Names that
-/// differ in one place, or in a digit, may both be meant.
+/// differ in one place, in a digit, or in a last letter, as words in the plural do, may both be meant.
 fn is_slip(name: &str, known: &str) -> bool {
     let (name, known) = (name.as_bytes(), known.as_bytes());
     if name.len().min(known.len()) < 4 {
@@ -415,7 +415,9 @@ fn is_slip(name: &str, known: &str) -> bool {
     }
     let same = name.iter().zip(known).take_while(|(a, b)| a == b).count();
     let is_inside = |longer: &[u8], shorter: &[u8]| {
-        longer[same].is_ascii_alphabetic() && longer[same + 1..] == shorter[same..]
+        let is_last = same + 1 == longer.len();
+        let is_double = same > 0 && longer[same] == longer[same - 1];
+        longer[same].is_ascii_alphabetic() && longer[same + 1..] == shorter[same..] && (is_double || !is_last)
     };
     match name.len() as i64 - known.len() as i64 {
         1 => is_inside(name, known),

@@ -1,6 +1,7 @@
 //! Branches whose flag is known: never taken, or always taken with code after them that nothing else leads to.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use tempo_isa::Parts;
@@ -8,9 +9,12 @@ use tempo_isa::Parts;
 use super::Check;
 use super::code::{Listing, Traits};
 use super::contracts::{Body, bodies};
+use crate::arena::Id;
 use crate::codes::Code;
 use crate::cycles::Line;
 use crate::report::Report;
+use crate::tree::{Binary, Expr, ExprId, Stmt, StmtId, SymbolId, Tree};
+use crate::values::to_i64;
 
 /// The name of a flag that a branch tests.
 const fn flag_name(flag: Parts) -> &'static str {
@@ -19,6 +23,33 @@ const fn flag_name(flag: Parts) -> &'static str {
         Parts::Z => "zero",
         Parts::V => "overflow",
         _ => "negative",
+    }
+}
+
+/// The labels from which expressions count a byte or two on: operands of the instructions after them.
+struct Offsets {
+    labels: HashSet<SymbolId>,
+    /// Some do so from a multi label.
+    has_multi: bool,
+}
+
+impl Offsets {
+    fn of(tree: &Tree) -> Offsets {
+        let mut offsets = Offsets { labels: HashSet::new(), has_multi: false };
+        let is_few = |expr: ExprId| matches!(&tree.exprs[expr], Expr::Number(number) if matches!(to_i64(number.get()), 1 | 2));
+        for expr in &tree.exprs {
+            let Expr::Binary { op: Binary::Add, left, right } = *expr else { continue };
+            let label = if is_few(right) { left } else { right };
+            match tree.exprs[label] {
+                _ if !is_few(left) && !is_few(right) => {}
+                Expr::Static { symbol, .. } | Expr::Local { symbol, .. } => {
+                    offsets.labels.insert(symbol);
+                }
+                Expr::MultiRef(_) => offsets.has_multi = true,
+                _ => {}
+            }
+        }
+        offsets
     }
 }
 
@@ -58,6 +89,22 @@ impl Listing<'_> {
 }
 
 impl Check<'_> {
+    /// Whether an operand may be changed by something that is not seen: it has a name, or an expression counts bytes from
+    /// the label before it, as the address in a pointer does.
+    fn may_be_patched(&self, index: usize, offsets: &Offsets) -> bool {
+        let entry = self.listing.entry(index);
+        if (1..i64::from(entry.len)).any(|byte| self.listing.is_named(entry.address + byte)) {
+            return true;
+        }
+        let before =
+            entry.stmt.index().checked_sub(1).map(|before| self.tree.stmts[StmtId::from_index(before)]);
+        match before {
+            Some(Stmt::Label { symbol }) => offsets.labels.contains(&symbol),
+            Some(Stmt::MultiLabel { .. }) => offsets.has_multi,
+            _ => false,
+        }
+    }
+
     /// Follows straight lines. A branch in a macro or loop is not reported: arguments decide there.
     pub(super) fn decided_branches(&mut self) {
         let listing = self.listing;
@@ -65,8 +112,10 @@ impl Check<'_> {
         let may_modify = listing.may_modify();
         let mut found = Vec::new();
         let mut line = Line::new(has_sed);
+        let offsets = OnceCell::new();
         for followed in listing.straight_lines() {
             line.begin();
+            let (mut looked_at, mut is_patched) = (followed.start, false);
             for index in followed {
                 let Some((row, operand)) = listing.code(index) else { continue };
                 let is_changed = may_modify && listing.is_modified(index);
@@ -74,6 +123,12 @@ impl Check<'_> {
                     && !is_changed
                     && let Some(is_taken) = line.branches(row.mnemonic)
                     && let Some((flag, taken_if)) = row.mnemonic.condition()
+                    && {
+                        let offsets = offsets.get_or_init(|| Offsets::of(self.tree));
+                        is_patched |= (looked_at..=index).any(|index| self.may_be_patched(index, offsets));
+                        looked_at = index + 1;
+                        !is_patched
+                    }
                 {
                     let is_passed = listing
                         .get(index + 1)

@@ -1,5 +1,6 @@
 //! The program as a list of what was emitted, in order of addresses within each block: what the checks of code read.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Deref;
 
@@ -108,6 +109,9 @@ impl Traits {
     /// It runs right after the entry before it; data may have that, too.
     pub const FOLLOWS: Traits = Traits(1 << 10);
 
+    /// It writes with an index to an address of two bytes.
+    const INDEXED: Traits = Traits(1 << 11);
+
     /// Those that a check of code begins with.
     const MARKED: Traits = Traits::SUSPECT.and(Traits::SUSPECT_BEFORE).and(Traits::LOOKS_AT_FLAG);
 
@@ -136,6 +140,7 @@ impl Traits {
             .and_if(Traits::BRANCHES, is_branch)
             .and_if(Traits::NAMES, names)
             .and_if(Traits::WRITES, is_write && (is_absolute || is_zero_page))
+            .and_if(Traits::INDEXED, is_write && matches!(row.mode, Mode::AbsoluteX | Mode::AbsoluteY))
             .and_if(Traits::USES_STACK, uses_stack)
             .and_if(Traits::SETS_DECIMAL, matches!(row.mnemonic, Mnemonic::Sed))
             .and_if(Traits::SUSPECT, is_indirect_jump || is_unstable(row) || is_write && is_absolute)
@@ -190,6 +195,14 @@ pub(super) struct Listing<'a> {
     named: Addresses,
     /// Addresses that instructions write to.
     writes: Addresses,
+    /// The addresses of writes with an index.
+    indexed: Vec<u16>,
+    /// Those of them that are in code.
+    indexed_code: OnceCell<Vec<i64>>,
+    /// See the method of this name.
+    may_be_moved: OnceCell<bool>,
+    /// Whether each address is one of a byte of the program.
+    own: OnceCell<Vec<bool>>,
     /// One bit for each page with code or data.
     pages: [u64; 4],
     /// Whether anything pushes, pulls or sets the stack pointer.
@@ -310,6 +323,10 @@ impl<'a> Listing<'a> {
             marked: Vec::new(),
             named: Addresses::new(),
             writes: Addresses::new(),
+            indexed: Vec::new(),
+            indexed_code: OnceCell::new(),
+            may_be_moved: OnceCell::new(),
+            own: OnceCell::new(),
             pages: [0; 4],
             uses_stack: false,
             has_sed: false,
@@ -352,6 +369,9 @@ impl<'a> Listing<'a> {
                 self.named.insert_near(kept.operand);
                 if traits.has(Traits::WRITES) {
                     self.writes.insert_near(kept.operand);
+                    if kept.traits.has(Traits::INDEXED) {
+                        self.indexed.push(kept.operand);
+                    }
                 }
             } else if traits.has(Traits::BRANCHES) {
                 let entry = Entry { item, address, block: listed.number, kept };
@@ -399,14 +419,16 @@ impl<'a> Listing<'a> {
 
     /// All entries, in the order of the blocks and of the bytes in each.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> {
-        self.blocks.iter().flat_map(|listed| {
-            let kept = &self.kept[listed.first..listed.first + listed.block.items.len()];
-            listed.block.items.iter().zip(kept).map(|(item, &kept)| Entry {
-                item,
-                address: listed.address(item.offset),
-                block: listed.number,
-                kept,
-            })
+        self.blocks.iter().flat_map(|listed| self.of_block(listed))
+    }
+
+    fn of_block<'l>(&'l self, listed: &'l Listed<'a>) -> impl Iterator<Item = Entry<'a>> + use<'a, 'l> {
+        let kept = &self.kept[listed.first..listed.first + listed.block.items.len()];
+        listed.block.items.iter().zip(kept).map(|(item, &kept)| Entry {
+            item,
+            address: listed.address(item.offset),
+            block: listed.number,
+            kept,
         })
     }
 
@@ -422,10 +444,147 @@ impl<'a> Listing<'a> {
         self.named.has(address)
     }
 
-    /// Whether something writes to an entry.
+    /// Whether something writes to an entry: where it runs, where it is in memory before it is moved there, or with an
+    /// index from other code.
     pub fn is_modified(&self, index: usize) -> bool {
         let entry = self.entry(index);
-        self.is_written(entry.address, i64::from(entry.len))
+        self.is_changed(&entry, i64::from(entry.len))
+    }
+
+    /// Whether something writes to one of the first bytes of an entry.
+    pub fn is_changed(&self, entry: &Entry<'_>, len: i64) -> bool {
+        if self.is_written(entry.address, len) {
+            return true;
+        }
+        let listed = self.blocks.binary_search_by_key(&entry.block, |listed| listed.number);
+        let stored =
+            listed.map_or(entry.address, |listed| self.blocks[listed].start + i64::from(entry.offset));
+        self.is_indexed(entry.address)
+            || stored != entry.address && (self.is_indexed(stored) || self.is_written(stored, len))
+    }
+
+    /// The same for the opcode of an entry that runs at an address.
+    #[inline]
+    pub fn is_opcode_changed(&self, index: usize, address: u16) -> bool {
+        self.is_written(i64::from(address), 1)
+            || self.may_be_moved() && self.is_changed(&self.entry(index), 1)
+    }
+
+    /// Whether code runs elsewhere than it is stored, or writes with an index reach some.
+    #[inline]
+    fn may_be_moved(&self) -> bool {
+        *self.may_be_moved.get_or_init(|| {
+            !self.indexed_code().is_empty() || self.blocks.iter().any(|listed| !listed.block.moved.is_empty())
+        })
+    }
+
+    /// The bytes of an instruction.
+    #[inline]
+    pub fn size(&self, index: usize) -> u32 {
+        let kept = self.kept[index];
+        match kept.cpu.has_wide_operands() {
+            true => self.entry(index).len,
+            false => kept.cpu.decode(kept.opcode).len() as u32,
+        }
+    }
+
+    /// Where a branch goes that ends before an address.
+    #[inline]
+    pub fn branch_target(&self, index: usize, next: u16) -> Option<u16> {
+        let kept = self.kept[index];
+        if !kept.traits.has(Traits::BRANCHES) {
+            return None;
+        }
+        let distance = if self.size(index) > 2 { kept.operand >> 8 } else { kept.operand };
+        Some(next.wrapping_add(i16::from(distance as u8 as i8).cast_unsigned()))
+    }
+
+    /// Whether a write with an index from an address in code may reach an address.
+    fn is_indexed(&self, address: i64) -> bool {
+        let bases = self.indexed_code();
+        let after = bases.partition_point(|&base| base <= address);
+        after.checked_sub(1).is_some_and(|last| address - bases[last] < 0x100)
+    }
+
+    fn indexed_code(&self) -> &[i64] {
+        self.indexed_code.get_or_init(|| {
+            let mut bases: Vec<i64> = self.indexed.iter().map(|&base| i64::from(base)).collect();
+            bases.sort_unstable();
+            bases.dedup();
+            if !bases.is_empty() {
+                let mut is_code = vec![false; 0x10000];
+                for (listed, entry) in self
+                    .blocks
+                    .iter()
+                    .flat_map(|listed| self.of_block(listed).map(move |entry| (listed, entry)))
+                {
+                    if !entry.traits().has(Traits::CODE) {
+                        continue;
+                    }
+                    let stored = listed.start + i64::from(entry.offset);
+                    for byte in 0..i64::from(entry.len) {
+                        for address in [entry.address + byte, stored + byte] {
+                            usize::try_from(address)
+                                .ok()
+                                .and_then(|at| is_code.get_mut(at))
+                                .map(|is_code| *is_code = true);
+                        }
+                    }
+                }
+                bases.retain(|&base| is_code[base as usize]);
+            }
+            bases
+        })
+    }
+
+    /// Where calls and jumps lead that is not an instruction of the program, without those through a vector.
+    pub fn unknown_targets(&self) -> Vec<u16> {
+        let mut targets: Vec<u16> = (0..self.len())
+            .filter(|&index| self.traits(index).has(Traits::FLOW))
+            .filter_map(|index| self.code(index))
+            .filter(|(row, _)| {
+                matches!(row.mnemonic, Mnemonic::Jsr | Mnemonic::Jmp) && row.mode == Mode::Absolute
+            })
+            .map(|(_, operand)| operand)
+            .collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let known: HashSet<i64> = self
+            .entries()
+            .filter(|entry| entry.traits().has(Traits::CODE))
+            .map(|entry| entry.address)
+            .filter(|&address| {
+                u16::try_from(address).is_ok_and(|address| targets.binary_search(&address).is_ok())
+            })
+            .collect();
+        targets.retain(|&target| !known.contains(&i64::from(target)));
+        targets
+    }
+
+    /// Whether a jump goes through a vector.
+    pub fn has_indirect_jump(&self) -> bool {
+        let is_indirect =
+            |(row, _): (&Instruction, u16)| row.mnemonic == Mnemonic::Jmp && row.mode != Mode::Absolute;
+        (0..self.len()).filter_map(|index| self.code(index)).any(is_indirect)
+    }
+
+    /// Whether an address is one of a byte of the program.
+    pub fn is_own(&self, address: u16) -> bool {
+        let own = self.own.get_or_init(|| {
+            let mut own = vec![false; 0x10000];
+            let mut note = |start: i64, len: usize| {
+                let range = start.clamp(0, 0x10000) as usize..(start + len as i64).clamp(0, 0x10000) as usize;
+                own[range].fill(true);
+            };
+            for listed in &self.blocks {
+                note(listed.start, listed.block.bytes.len());
+                for moved in &listed.block.moved {
+                    note(moved.address, (moved.end - moved.start) as usize);
+                }
+            }
+            own
+        });
+        own[usize::from(address)]
     }
 
     /// Whether something writes to one of a few addresses.

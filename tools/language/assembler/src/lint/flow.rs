@@ -58,7 +58,7 @@ impl Check<'_> {
                     && !listing.is_named(before.address + 1);
                 let is_suspect = (is_tail || ends_flow(first) && !is_table)
                     && !listing.is_named(entry.address)
-                    && !listing.is_written(before.address, i64::from(before.len));
+                    && !listing.is_changed(&before, i64::from(before.len));
                 if is_suspect && is_tail {
                     called.push((before.stmt, target));
                     suspects.entry((before.stmt, Code::TailCall)).or_insert((entry.stmt, 0)).1 += 1;
@@ -66,6 +66,15 @@ impl Check<'_> {
                     suspects.entry((entry.stmt, Code::Unreachable)).or_insert((before.stmt, 0)).1 += 1;
                 }
             }
+        }
+        // Code that is moved before it runs is reached by other addresses than those it is listed with.
+        let is_moved = || {
+            let is_rom = |target: u16| matches!(target, 0xa000..=0xbfff | 0xe000..=0xffff);
+            let targets = listing.unknown_targets();
+            targets.iter().any(|&target| !is_rom(target) && !listing.is_own(target))
+        };
+        if suspects.keys().any(|(_, code)| *code == Code::Unreachable) && is_moved() {
+            suspects.retain(|(_, code), _| *code != Code::Unreachable);
         }
         if suspects.is_empty() {
             return;
@@ -172,14 +181,21 @@ impl Check<'_> {
             0xe000..=0xffff => "KERNAL",
             _ => return,
         };
+        // Other computers that begin at $0801 have RAM or banks there, and another processor.
+        if self.cpu(entry.stmt).is_some_and(|cpu| cpu.family() != Family::Nmos) {
+            return;
+        }
         let blocks = || self.memory().segments.iter().flat_map(|segment| &segment.blocks);
         let is_c64 = blocks().any(|block| block.start == Some(0x0801) && !block.bytes.is_empty());
         let target = i64::from(operand);
         let is_own = blocks().any(|block| {
             block.start.is_some_and(|start| (start..start + block.bytes.len() as i64).contains(&target))
         });
-        let is_banked = self.listing.is_written(0, 2) || self.listing.is_written(0xdd00, 1);
-        if is_c64 && !is_own && !is_banked {
+        // By the processor port, the video bank, or the registers of a cartridge.
+        let is_banked = self.listing.is_written(0, 2)
+            || self.listing.is_written(0xdd00, 1)
+            || self.listing.is_written(0xde00, 0x200);
+        if is_c64 && !is_own && !is_banked && !self.runs_unknown_code() {
             let message =
                 format!("${operand:04X} is in the {rom} ROM, and nothing here ever switches it off");
             self.reports.push(
@@ -187,6 +203,17 @@ impl Check<'_> {
                     .with_note("the byte goes to the RAM below, where the program cannot read it"),
             );
         }
+    }
+
+    /// Whether code is executed that the list does not have, and that is not in the ROM: written as data, loaded, or reached
+    /// through a vector.
+    fn runs_unknown_code(&self) -> bool {
+        *self.unknown_code.get_or_init(|| {
+            let listing = self.listing;
+            let is_rom = |target: u16| matches!(target, 0xa000..=0xbfff | 0xe000..=0xffff);
+            let is_unknown = |target: &u16| !is_rom(*target) || listing.is_own(*target);
+            listing.has_indirect_jump() || listing.unknown_targets().iter().any(is_unknown)
+        })
     }
 
     /// Lines marked with `// tempo: no-page-cross`: a branch, or the data of a line or up to the next label.

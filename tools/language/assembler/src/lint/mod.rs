@@ -13,11 +13,11 @@ mod names;
 mod routines;
 mod values;
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 use std::collections::HashSet;
 
 use crate::codes::Code;
-use crate::eval::Settled;
+use crate::eval::{Request, Settled};
 use crate::layout::memory::Memory;
 use crate::options::{Lints, Options};
 use crate::report::Report;
@@ -53,6 +53,7 @@ pub(crate) fn warnings(
             sources,
             listing: &listing,
             comments,
+            unknown_code: OnceCell::new(),
             reports: Found { kept: reports, lints: &options.lints },
         };
         check.unknown_codes();
@@ -79,7 +80,7 @@ pub(crate) fn warnings(
         let is_ours = report.span.is_none_or(|span| sources.file_of(span) != 0);
         // Kick Assembler gives its own warning for each execution.
         let is_new = report.code == Code::ForcedAbsolute || seen.insert((report.code, report.span));
-        is_asked && is_ours && is_new && !comments.allow(report, sources)
+        is_asked && is_ours && is_new && !is_optional(report, sources) && !comments.allow(report, sources)
     });
     reports.sort_by_key(|report| report.span.map(|span| span.start));
     if let Some(last) = reports.last_mut().filter(|_| is_cut) {
@@ -95,8 +96,21 @@ pub(crate) fn early_warnings(
     comments: &LazyCell<Comments, impl FnOnce() -> Comments>,
     found: Vec<Report>,
 ) -> Vec<Report> {
-    let is_wanted = |report: &Report| options.lints.is_on(report.code) && !comments.allow(report, sources);
+    let is_wanted = |report: &Report| {
+        options.lints.is_on(report.code) && !is_optional(report, sources) && !comments.allow(report, sources)
+    };
     found.into_iter().filter(is_wanted).collect()
+}
+
+/// Whether a symbol that looks misspelled is one that is defined at another place, or in a comment that shows how.
+fn is_optional(report: &Report, sources: &Sources) -> bool {
+    let Some(span) = report.span.filter(|_| report.code == Code::MisspelledSymbol) else { return false };
+    let name = sources.text_of(span);
+    let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    (0..sources.len()).any(|file| {
+        let mut parts = sources.text(file).split("#define ").skip(1);
+        parts.any(|part| part.trim_start().strip_prefix(name).is_some_and(is_end))
+    })
 }
 
 /// The checks say no more after this many warnings: each takes about a kilobyte, and a source of a megabyte can have as
@@ -128,6 +142,8 @@ struct Check<'a> {
     sources: &'a Sources,
     listing: &'a Listing<'a>,
     comments: &'a Comments,
+    /// See `runs_unknown_code`.
+    unknown_code: OnceCell<bool>,
     reports: Found<'a>,
 }
 
@@ -152,6 +168,11 @@ impl Check<'_> {
     /// Blocks that leave the address space, and parameters of segments that do nothing.
     fn layout(&mut self) {
         let mut found = Vec::new();
+        let files = self.settled.made.requests.iter().filter_map(|request| match request {
+            Request::File { is_bin: true, content, .. } => Some(&content.segments),
+            _ => None,
+        });
+        let files: Vec<&str> = files.flatten().map(String::as_str).collect();
         for segment in &self.memory().segments {
             let parameters = &segment.parameters;
             if let (Some(_), Some(after), Some(span)) =
@@ -166,7 +187,10 @@ impl Check<'_> {
                 let end = start + block.bytes.len() as i64;
                 let beyond = |limit: i64| block.first_beyond(limit).map(|stmt| self.tree.stmt_spans[stmt]);
                 // A block that starts above is meant to be there: the bank of a cartridge.
+                // Nor has a file without addresses to fit: the image of a memory expansion.
+                let is_image = parameters.out_bin.is_some() || files.contains(&segment.name.as_str());
                 if start <= 0xffff
+                    && !is_image
                     && end > 0x10000
                     && let Some(span) = beyond(0x10000)
                 {

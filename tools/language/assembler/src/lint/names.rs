@@ -150,12 +150,19 @@ impl Check<'_> {
                 _ => {}
             }
         }
+        let mut doubts: Option<(bool, HashSet<SymbolId>)> = None;
         for (symbol, uses) in uses.list {
             let data = &tree.symbols[symbol];
-            if uses.is_address || !self.is_byte_constant(data) {
+            if uses.is_address || uses.reads.is_empty() || !self.is_byte_constant(data) {
                 continue;
             }
             let Some(immediate) = uses.immediate else { continue };
+            // A cell of the zero page whose number is handed on.
+            let (has_cells, handed_on) =
+                doubts.get_or_insert_with(|| (self.reaches_cells_by_index(), self.handed_on()));
+            if *has_cells || handed_on.contains(&symbol) {
+                continue;
+            }
             let name = tree.name(data.name);
             for read in uses.reads {
                 let Stmt::Instruction { operand, .. } = tree.stmts[read] else { continue };
@@ -165,6 +172,49 @@ impl Check<'_> {
                     .with_help(format!("is it #{name}?"));
                 self.reports.push(report);
             }
+        }
+    }
+
+    /// Whether an instruction adds an index to an address at the very start of memory, as in `sta $00,x`: the index is the
+    /// number of a cell.
+    fn reaches_cells_by_index(&self) -> bool {
+        (0..self.listing.len()).filter_map(|index| self.listing.code(index)).any(|(row, operand)| {
+            let is_indexed = matches!(
+                row.mode,
+                Mode::ZeroPageX | Mode::ZeroPageY | Mode::IndirectX | Mode::AbsoluteX | Mode::AbsoluteY
+            );
+            is_indexed && operand < 8
+        })
+    }
+
+    /// The constants that are arguments of macros and pseudo commands, or parts of the addresses of labels: these may write
+    /// to them.
+    fn handed_on(&self) -> HashSet<SymbolId> {
+        let tree = self.tree;
+        let mut found = HashSet::new();
+        for call in &tree.calls {
+            tree.list(call.arguments).iter().for_each(|&argument| self.mentioned(argument, &mut found, 0));
+        }
+        for stmt in &tree.stmts {
+            if let Stmt::LabelValue { value, .. } = *stmt {
+                self.mentioned(value, &mut found, 0);
+            }
+        }
+        found
+    }
+
+    fn mentioned(&self, expr: ExprId, found: &mut HashSet<SymbolId>, depth: u32) {
+        found.extend(self.constant(expr));
+        if depth > 8 || expr == ExprId::NONE {
+            return;
+        }
+        match self.tree.exprs[expr] {
+            Expr::Unary { operand, .. } => self.mentioned(operand, found, depth + 1),
+            Expr::Binary { left, right, .. } => {
+                self.mentioned(left, found, depth + 1);
+                self.mentioned(right, found, depth + 1);
+            }
+            _ => {}
         }
     }
 
@@ -180,7 +230,9 @@ impl Check<'_> {
     /// `.dw` with a label, which is short for `.dword` here and for two bytes elsewhere.
     pub(super) fn addresses_in_four_bytes(&mut self) {
         let tree = self.tree;
-        if !tree.has_dwords {
+        // The pointers of the wider processors have four bytes.
+        let is_wide = |stmt: &Stmt| matches!(stmt, Stmt::Instruction { cpu, .. } if cpu.has_wide_operands());
+        if !tree.has_dwords || tree.stmts.iter().any(is_wide) {
             return;
         }
         for (at, stmt) in tree.stmts.entries() {
@@ -198,7 +250,21 @@ impl Check<'_> {
     /// `lda (zp),x`: one of the indirect modes misspelt.
     pub(super) fn parentheses_before_x(&mut self) {
         let help = "the indirect modes are (zp,x) and (zp),y; leave the parentheses out if neither is meant";
-        for &span in &self.tree.parenthesised_x {
+        for &(span, inner) in &self.tree.parenthesised_x {
+            // Parentheses around a sum group it, and those around an address outside of the zero page can mean nothing else.
+            let value = match self.tree.exprs[inner] {
+                Expr::Number(number) => Some(number.get()),
+                Expr::Static { symbol, .. } => {
+                    let data = &self.tree.symbols[symbol];
+                    let scope = &self.tree.scopes[data.scope];
+                    let is_one = scope.kind == ScopeKind::Namespace;
+                    is_one.then(|| self.settled.value(scope.base + data.slot).as_number()).flatten()
+                }
+                _ => None,
+            };
+            if !value.is_some_and(|value| (0..256).contains(&to_i64(value))) {
+                continue;
+            }
             let message = "this is not indirect: x is added to what is in the parentheses";
             self.reports.push(Report::warning(Code::ParenthesesBeforeX, span, message).with_help(help));
         }

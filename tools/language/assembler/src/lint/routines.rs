@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use tempo_isa::{Class, Mnemonic, Mode, Parts};
 
 use super::Check;
+use super::code::Traits;
 use crate::codes::Code;
 use crate::report::Report;
 use crate::tree::StmtId;
@@ -66,6 +67,10 @@ struct Routine {
     unbalanced: Option<(StmtId, i32)>,
     /// A `sed` without `cld` before the `rts`.
     decimal: Option<(StmtId, StmtId)>,
+    /// It adds or subtracts in decimal mode, and is more than a switch.
+    calculates: bool,
+    /// It pulls its return address: what it leaves may be for its caller.
+    takes_return: bool,
 }
 
 impl Check<'_> {
@@ -78,7 +83,7 @@ impl Check<'_> {
         starts.sort_unstable();
         starts.dedup();
         let mut steps = 0;
-        let mut seen = vec![Seen::default(); listing.len() + 1];
+        let mut seen = vec![Seen::default(); listing.len()];
         let mut routines = HashMap::new();
         for &start in starts.iter().filter(|&&start| at[usize::from(start)] != NOTHING) {
             let routine = self.follow(start, &at, &mut seen, &mut steps);
@@ -87,10 +92,15 @@ impl Check<'_> {
             }
             routines.insert(start, routine);
         }
-        for routine in routines.values() {
+        let ended: HashSet<u16> = match routines.values().any(|routine| routine.decimal.is_some()) {
+            true => self.calls_before_cld(),
+            false => HashSet::new(),
+        };
+        for (start, routine) in &routines {
             // A routine that takes its return address apart changes the stack of its callers.
             let calls_odd =
                 routine.calls.iter().any(|call| routines.get(call).is_some_and(|called| called.is_odd));
+            let calls_odd = calls_odd || routine.takes_return;
             if let (Some((stmt, depth)), false) = (routine.unbalanced, calls_odd) {
                 let span = self.tree.stmt_spans[stmt];
                 let message = match depth > 0 {
@@ -103,7 +113,8 @@ impl Check<'_> {
                     .with_label("takes its return address from there");
                 self.reports.push(report);
             }
-            if let (Some((sed, rts)), false) = (routine.decimal, calls_odd) {
+            let is_ended = !routine.calculates || ended.contains(start);
+            if let (Some((sed, rts)), false) = (routine.decimal, calls_odd || is_ended) {
                 let spans = &self.tree.stmt_spans;
                 let message = "decimal mode is still on at the end of the routine";
                 let report = Report::warning(Code::DecimalLeft, spans[sed], message)
@@ -114,19 +125,61 @@ impl Check<'_> {
         }
     }
 
+    /// The routines that some caller follows by a `cld`, which ends the mode for them.
+    fn calls_before_cld(&self) -> HashSet<u16> {
+        /// More instructions than a caller has between the calls and the `cld`.
+        const FAR: usize = 64;
+        let listing = self.listing;
+        let is = |index: usize, mnemonic: Mnemonic| {
+            listing.code(index).is_some_and(|(row, _)| row.mnemonic == mnemonic)
+        };
+        let mut ended = HashSet::new();
+        for index in (0..listing.len()).filter(|&index| is(index, Mnemonic::Cld)) {
+            let line = (index.saturating_sub(FAR)..index).rev().take_while(|&before| {
+                listing.traits(before + 1).has(Traits::FOLLOWS) && !is(before, Mnemonic::Rts)
+            });
+            ended.extend(
+                line.filter(|&before| is(before, Mnemonic::Jsr))
+                    .filter_map(|before| listing.code(before))
+                    .map(|(_, target)| target),
+            );
+        }
+        ended
+    }
+
+    /// Whether an `rts` takes what was pushed right before it: nothing but loads and calculations are between.
+    fn is_jump(&self, rts: usize) -> bool {
+        let listing = self.listing;
+        for before in (0..rts).rev() {
+            let Some((row, _)) =
+                listing.code(before).filter(|_| listing.traits(before + 1).has(Traits::FOLLOWS))
+            else {
+                return false;
+            };
+            match row.class {
+                Class::Push => return true,
+                Class::Flow | Class::Write | Class::Modify => return false,
+                _ if row.mnemonic.condition().is_some() => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The entry at each address, counted from 1; where there are several, none is known. And the targets of `jsr`.
     fn code_at(&self) -> (Vec<u32>, Vec<u16>) {
         let mut at = vec![NOTHING; 0x10000];
         let mut starts = Vec::new();
-        for (index, entry) in self.listing.entries().enumerate() {
-            let Some((row, operand)) = entry.code() else { continue };
+        // Blocks have their own loops in this form.
+        self.listing.entries().enumerate().for_each(|(index, entry)| {
+            let Some((row, operand)) = entry.code() else { return };
             if row.mnemonic == Mnemonic::Jsr {
                 starts.push(operand);
             }
             if let Some(place) = usize::try_from(entry.address).ok().and_then(|address| at.get_mut(address)) {
                 *place = if *place == NOTHING { index as u32 + 1 } else { NOTHING };
             }
-        }
+        });
         (at, starts)
     }
 
@@ -228,11 +281,10 @@ impl Check<'_> {
             if *steps > MAX_STEPS {
                 return odd;
             }
-            let index = at[usize::from(address)] as usize;
-            let Some(entry) = index.checked_sub(1).map(|index| self.listing.entry(index)) else {
-                return odd;
-            };
-            let Some((row, operand)) = entry.code() else { return odd };
+            // The entry itself is looked up only where its statement is needed: most programs have thousands of steps here.
+            let Some(index) = (at[usize::from(address)] as usize).checked_sub(1) else { return odd };
+            let Some((row, operand)) = self.listing.code(index) else { return odd };
+            let stmt = || self.listing.entry(index).stmt;
             match seen[index].note(number, state) {
                 Ok(true) => {}
                 Ok(false) => continue,
@@ -243,10 +295,10 @@ impl Check<'_> {
                 return odd;
             }
             // An instruction that is written to may become another.
-            if self.listing.is_written(entry.address, 1) {
+            if self.listing.is_opcode_changed(index, address) {
                 return odd;
             }
-            let next = address.wrapping_add(entry.len as u16);
+            let next = address.wrapping_add(self.listing.size(index) as u16);
             match (row.class, row.mnemonic) {
                 (Class::Push, _) => state.depth += 1,
                 (Class::Pull, mnemonic) => {
@@ -256,8 +308,9 @@ impl Check<'_> {
                     }
                 }
                 _ if row.effects.stack == 0 && row.effects.writes.meets(Parts::S) => return odd,
-                (_, Mnemonic::Sed) => state.decimal = Some(entry.stmt),
+                (_, Mnemonic::Sed) => state.decimal = Some(stmt()),
                 (_, Mnemonic::Cld) => state.decimal = None,
+                (_, Mnemonic::Adc | Mnemonic::Sbc) if state.decimal.is_some() => routine.calculates = true,
                 (_, Mnemonic::Jsr) => {
                     routine.calls.push(operand);
                     // The routine may end decimal mode.
@@ -268,16 +321,17 @@ impl Check<'_> {
                     if state.depth != 0 {
                         routine.is_odd = true;
                     }
-                    if !matches!(state.depth, -2 | 0 | 2) && routine.unbalanced.is_none() {
-                        routine.unbalanced = Some((entry.stmt, state.depth));
+                    let is_jump = state.depth > 2 && self.is_jump(index);
+                    if !matches!(state.depth, -2 | 0 | 2) && !is_jump && routine.unbalanced.is_none() {
+                        routine.unbalanced = Some((stmt(), state.depth));
                     }
                     if let Some(sed) = state.decimal {
-                        routine.decimal.get_or_insert((sed, entry.stmt));
+                        routine.decimal.get_or_insert((sed, stmt()));
                     }
                     continue;
                 }
                 (_, Mnemonic::Jmp)
-                    if row.mode == Mode::Absolute && !self.listing.is_written(entry.address, 3) =>
+                    if row.mode == Mode::Absolute && !self.listing.is_written(i64::from(address), 3) =>
                 {
                     waiting.push((operand, state));
                     continue;
@@ -288,8 +342,9 @@ impl Check<'_> {
             if state.depth < -2 {
                 return odd;
             }
-            if let Some(target) = entry.branch_target() {
-                waiting.push((target as u16, state));
+            routine.takes_return |= state.depth == -2;
+            if let Some(target) = self.listing.branch_target(index, next) {
+                waiting.push((target, state));
                 if row.mnemonic == Mnemonic::Bra {
                     continue;
                 }

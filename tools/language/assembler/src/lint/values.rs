@@ -3,7 +3,9 @@
 use crate::codes::Code;
 use crate::report::Report;
 use crate::source::Sources;
-use crate::tree::{CallableKind, Expr, ExprId, StmtId, Tree, Unary};
+use crate::tree::{Binary, CallableKind, Expr, ExprId, Form, Stmt, StmtId, Tree, Unary};
+use crate::values::to_i64;
+use tempo_isa::Mnemonic;
 
 /// Whether a number fits into this many bytes, with or without sign.
 #[inline]
@@ -41,6 +43,26 @@ pub(crate) fn report(
         return None;
     }
     if cut == Cut::Immediate && is_low_byte_of_argument(tree, expr) {
+        return None;
+    }
+    let cpu = match tree.stmts[at] {
+        Stmt::Instruction { cpu, mnemonic, form: Form::Immediate, .. } => {
+            // 256 turns: a counter that starts with 0, and one that comes back to it.
+            let is_counter =
+                matches!(mnemonic, Mnemonic::Ldx | Mnemonic::Ldy | Mnemonic::Cpx | Mnemonic::Cpy);
+            if bits == 256 && is_counter {
+                return None;
+            }
+            Some(cpu)
+        }
+        Stmt::Instruction { cpu, .. } => Some(cpu),
+        _ => None,
+    };
+    // Their base page is anywhere.
+    if cut == Cut::Address && cpu.is_some_and(|cpu| cpu.has_wide_operands()) {
+        return None;
+    }
+    if bits >= 0 && width == 1 && (is_block_number(tree, expr, 0) || is_own_index(tree, at, expr)) {
         return None;
     }
     let kept = bits & ((1 << (8 * u32::from(width))) - 1);
@@ -83,6 +105,35 @@ pub(crate) fn report(
             }
         }
     })
+}
+
+/// `address / 64`, and such a number with an offset: pointers of sprites and characters count from the start of the bank,
+/// so their upper bits mean nothing.
+fn is_block_number(tree: &Tree, expr: ExprId, depth: u32) -> bool {
+    let Some(&Expr::Binary { op, left, right, .. }) = tree.exprs.get(expr) else { return false };
+    let is = |wanted: i64| matches!(tree.exprs.get(right), Some(&Expr::Number(number)) if to_i64(number.get()) == wanted);
+    match op {
+        Binary::Divide => is(64),
+        Binary::ShiftRight => is(6),
+        Binary::Add | Binary::Subtract => {
+            depth < 4 && (is_block_number(tree, left, depth + 1) || is_block_number(tree, right, depth + 1))
+        }
+        _ => false,
+    }
+}
+
+/// `.fill 512, i`, which counts through all bytes more than once.
+fn is_own_index(tree: &Tree, at: StmtId, expr: ExprId) -> bool {
+    let Stmt::Fill(fill) = tree.stmts[at] else { return false };
+    let index = tree.fills[fill as usize].index;
+    let is_index = |expr: ExprId| matches!(tree.exprs.get(expr), Some(&(Expr::Local { symbol, .. } | Expr::Static { symbol, .. })) if symbol == index);
+    match tree.exprs.get(expr) {
+        Some(&Expr::Binary { op: Binary::Add | Binary::Subtract, left, right, .. }) => {
+            let is_number = |expr: ExprId| matches!(tree.exprs.get(expr), Some(Expr::Number(_)));
+            is_index(left) && is_number(right) || is_number(left) && is_index(right)
+        }
+        _ => is_index(expr),
+    }
 }
 
 /// `lda src` beside `lda next(src)`: a pseudo command that takes the bytes of a wide argument one by one. It has the

@@ -478,7 +478,7 @@ impl Parser<'_> {
                 }
                 Some(_) => {
                     let end = self.peek_at(1).span.end;
-                    self.tree.parenthesised_x.push(Span { start, end });
+                    self.tree.parenthesised_x.push((Span { start, end }, inner));
                     self.at += 2;
                     return Ok((Form::PlainX, inner));
                 }

@@ -108,7 +108,7 @@ pub struct Args {
     #[arg(long, help_heading = "How strict to be")]
     keep_going_on_assert: bool,
 
-    /// Turn a warning on, or a group: style (W0301, W0303), all. May be repeated; those of style are off without it
+    /// Turn a warning on, or a group: style (W0301, W0303, W0308), all. May be repeated; those of style are off without it
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_codes, help_heading = "How strict to be")]
     warn: Vec<Codes>,
 

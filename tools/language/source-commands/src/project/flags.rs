@@ -43,7 +43,7 @@ pub struct BuildFlags {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = parse_symbols)]
     pub symbols: Option<Vec<String>>,
 
-    /// Turn a warning on, or a group: style (W0301, W0303), all. May be repeated
+    /// Turn a warning on, or a group: style (W0301, W0303, W0308), all. May be repeated
     #[arg(short = 'W', long = "warn", value_name = "CODE", value_parser = parse_code)]
     pub warn: Vec<String>,
 
