@@ -204,6 +204,12 @@ impl Parser<'_> {
         let opener = self.expect(Kind::OpenParen)?.span;
         let name = self.peek();
         let text = self.text_of(name);
+        if name.kind == Kind::String {
+            let message = "the name of a machine is written without quotes";
+            let word = text.trim_matches('"');
+            let help = System::find_in_suite(word).map(|_| format!("write `system({word})`"));
+            return Err(self.report(Diagnostic::error(Code::Syntax, name.span, message).help(help)));
+        }
         let system = match deprecated {
             true => PROCESSORS
                 .contains(&text)

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Dialect, Parse, Parser, Place, words};
+use super::{Dialect, Parse, Parser, Place, slips, words};
 use crate::ast::{Entry, EntryKind, Suite};
 use crate::diag::{Code, Diagnostic};
 use crate::lexer::{Kind, lex};
@@ -131,6 +131,7 @@ impl Parser<'_> {
         self.open_procedures = inner.open_procedures;
         let place = self.place.source.location(Span { start: at.start - self.place.base, end: at.end });
         let note = format!("included at {place}");
+        slips::advise(source.text(), base, &mut inner.expressions.diagnostics);
         for mut diagnostic in inner.expressions.diagnostics {
             diagnostic.notes.push(note.clone());
             self.diagnostics.push(diagnostic);

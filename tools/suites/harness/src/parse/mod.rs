@@ -5,6 +5,7 @@
 
 mod entry;
 mod include;
+mod slips;
 mod step;
 
 use std::cell::RefCell;
@@ -43,6 +44,7 @@ pub fn parse(source: &mut Source, dialect: Dialect, files: &dyn Files) -> Parsed
     let mut parser = Parser::new(place, dialect, files, &includes);
     let file = parser.parse_file();
     let mut diagnostics = parser.expressions.diagnostics;
+    slips::advise(source.text(), 0, &mut diagnostics);
     diagnostics.sort_by_key(|d| d.span.map(|span| span.start));
     // A file that several suites include is parsed for each of them.
     diagnostics.dedup_by(|one, other| one.span == other.span && one.message == other.message);

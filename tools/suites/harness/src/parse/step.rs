@@ -44,6 +44,17 @@ impl Parser<'_> {
                     let _ = self.expect_close(Kind::CloseBrace, opener);
                     return steps;
                 }
+                _ if self.at_misplaced_line() => {
+                    let span = self.peek().span;
+                    let message = format!("`{}` belongs in the suite, not in a {owner}", self.word());
+                    self.report(
+                        Diagnostic::error(Code::Syntax, span, message)
+                            .help("move it to the top of the suite, before its tests"),
+                    );
+                    self.bump();
+                    self.skip_balanced();
+                    continue;
+                }
                 _ if self.at_entry(home) => {
                     let span = self.peek().span;
                     let message = format!("missing `}}` of the {owner} before `{}`", self.word());
@@ -76,6 +87,27 @@ impl Parser<'_> {
             "stub" | "spy" | "io" => home == Home::Stub && self.kind_at(1) == Kind::OpenParen,
             _ => false,
         }
+    }
+
+    /// A line that loads a program among statements: other statements follow it, so no brace is missing before it.
+    fn at_misplaced_line(&self) -> bool {
+        let is_line = self.kind() == Kind::Word
+            && matches!(self.word(), "symbols" | "load" | "rom" | "assemble" | "system")
+            && !self.is_bound(self.word())
+            && self.kind_at(1) == Kind::OpenParen;
+        let mut after =
+            (2..).skip_while(|&ahead| !matches!(self.kind_at(ahead), Kind::CloseParen | Kind::End));
+        let next = is_line
+            .then(|| after.next())
+            .flatten()
+            .and_then(|close| self.place.tokens.get(self.at + close + 1));
+        next.is_some_and(|&token| {
+            let word = self.text_of(token);
+            token.kind == Kind::Word
+                && (words::STEPS.contains(&word)
+                    || Register::parse(word).is_some()
+                    || Flag::parse(word).is_some())
+        })
     }
 
     /// Steps over the rest of a statement that could not be read.

@@ -165,7 +165,12 @@ impl<'a> Context<'a> {
         self.span = test.span;
         self.callers.clear();
         if !self.executed && !self.ended {
-            self.fail(Reason::NothingExecuted, "nothing was executed: the test makes no call");
+            let hides_call =
+                has_call_in_comment(self.source.text().get(test.span.end as usize..).unwrap_or(""));
+            let failure = self.fail(Reason::NothingExecuted, "nothing was executed: the test makes no call");
+            if let Some(failure) = failure.filter(|_| hides_call) {
+                failure.detail.push("a ; begins a comment; the call after it is part of it".to_owned());
+            }
         }
         if let Some(budget) = test.budget
             && self.machine.cycles > budget
@@ -426,4 +431,12 @@ impl Scope<Form> for Context<'_> {
             self.fail(Reason::BlockCheck, message);
         }
     }
+}
+
+/// Whether the statements of a test, at the beginning of a text, have a call after a `;` that follows another statement.
+fn has_call_in_comment(text: &str) -> bool {
+    let body = text.split('}').next().unwrap_or("");
+    body.lines().filter_map(|line| line.split_once(';')).any(|(statement, comment)| {
+        !statement.trim_matches([' ', '\t', '{']).is_empty() && comment.contains("jsr(")
+    })
 }
