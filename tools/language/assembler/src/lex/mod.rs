@@ -8,6 +8,7 @@ mod brackets;
 mod deferred;
 mod kept;
 mod literals;
+mod misspelled;
 mod preprocess;
 mod scan;
 mod token;
@@ -30,6 +31,7 @@ use crate::report::Report;
 use crate::source::Sources;
 use crate::values::Text;
 use deferred::Deferred;
+use misspelled::Misspelled;
 use scan::{OpenFile, Stop};
 use tempo_diagnostics::Span;
 
@@ -143,6 +145,8 @@ pub(crate) struct Lexer<'a> {
     /// The spellings of the strings, by their numbers.
     string_ids: Interner,
     flow: Flow,
+    /// The symbols that were defined, for names that are like them.
+    misspelled: Misspelled,
     /// The effect of `.import source`.
     deferred: Deferred,
     /// The unit being read.
@@ -210,6 +214,7 @@ impl<'a> Lexer<'a> {
             is_too_deep: false,
             is_unplanned: false,
             source_imports: 0,
+            misspelled: Misspelled::default(),
         };
         if let Some(kept) = &options.tokens {
             kept.begin();
@@ -217,6 +222,7 @@ impl<'a> Lexer<'a> {
         for define in &options.defines {
             let name = names.intern(define);
             Rc::make_mut(&mut lexer.flow.defines).insert(name);
+            lexer.misspelled.define(define, name);
         }
         lexer
     }

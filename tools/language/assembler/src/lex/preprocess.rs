@@ -189,6 +189,9 @@ impl Lexer<'_> {
                 if let Some(symbol) = self.symbol_argument(names, words[0].text, arguments, hash) {
                     self.flag(symbol, arguments[0].span, directive == Preprocessor::Define);
                     let defines = Rc::make_mut(&mut self.flow.defines);
+                    if directive == Preprocessor::Define {
+                        self.misspelled.define(names.get(symbol), symbol);
+                    }
                     match directive {
                         Preprocessor::Define => defines.insert(symbol),
                         _ => defines.remove(&symbol),
@@ -265,13 +268,15 @@ impl Lexer<'_> {
         let mut parser = Expression { defines: &self.flow.defines, names, words, at: 0, depth: 0 };
         let value = parser.or();
         let at = parser.at;
-        for word in words.iter().filter(|word| word.kind == Kind::Ident) {
+        let is_checked = self.options.lints.is_on(Code::MisspelledSymbol);
+        for word in words.iter().filter(|word| is_checked && word.kind == Kind::Ident) {
             let name = names.intern(word.text);
-            if self.flow.defines.contains(&name) || self.flow.defines.len() > MOST_COMPARED {
+            if self.flow.defines.contains(&name) {
                 continue;
             }
-            let defined = self.flow.defines.iter().map(|&name| names.get(name));
-            let Some(meant) = defined.filter(|known| is_slip(word.text, known)).min() else { continue };
+            let like = self.misspelled.like(word.text);
+            let defined = like.into_iter().filter(|name| self.flow.defines.contains(name));
+            let Some(meant) = defined.map(|name| names.get(name)).min() else { continue };
             let message = format!("'{}' is not defined, and '{meant}' is", word.text);
             let report = Report::warning(Code::MisspelledSymbol, word.span, message);
             self.out.warnings.push(report.with_help(format!("did you mean {meant}?")));
@@ -400,37 +405,6 @@ impl Lexer<'_> {
             return Err(Box::new(Report::error(Code::TooMuchSource, span, message).with_help(help)));
         }
         Ok((file, true))
-    }
-}
-
-/// An unknown symbol is not compared with more symbols than these: sources with thousands are written by programs.
-const MOST_COMPARED: usize = 500;
-
-/// Whether a name is another one with a letter left out, doubled or added, or with two neighbours exchanged. Names that
-/// differ in one place, in a digit, or in a last letter, as words in the plural do, may both be meant.
-fn is_slip(name: &str, known: &str) -> bool {
-    let (name, known) = (name.as_bytes(), known.as_bytes());
-    if name.len().min(known.len()) < 4 {
-        return false;
-    }
-    let same = name.iter().zip(known).take_while(|(a, b)| a == b).count();
-    let is_inside = |longer: &[u8], shorter: &[u8]| {
-        let is_last = same + 1 == longer.len();
-        let is_double = same > 0 && longer[same] == longer[same - 1];
-        longer[same].is_ascii_alphabetic() && longer[same + 1..] == shorter[same..] && (is_double || !is_last)
-    };
-    match name.len() as i64 - known.len() as i64 {
-        1 => is_inside(name, known),
-        -1 => is_inside(known, name),
-        0 => {
-            same + 1 < name.len()
-                && name[same] == known[same + 1]
-                && name[same + 1] == known[same]
-                && name[same].is_ascii_alphabetic()
-                && known[same].is_ascii_alphabetic()
-                && name[same + 2..] == known[same + 2..]
-        }
-        _ => false,
     }
 }
 

@@ -524,10 +524,10 @@ impl<'a> Listing<'a> {
                     let stored = listed.start + i64::from(entry.offset);
                     for byte in 0..i64::from(entry.len) {
                         for address in [entry.address + byte, stored + byte] {
-                            usize::try_from(address)
-                                .ok()
-                                .and_then(|at| is_code.get_mut(at))
-                                .map(|is_code| *is_code = true);
+                            let place = usize::try_from(address).ok().and_then(|at| is_code.get_mut(at));
+                            if let Some(place) = place {
+                                *place = true;
+                            }
                         }
                     }
                 }

@@ -80,8 +80,9 @@ pub(crate) fn warnings(
         let is_ours = report.span.is_none_or(|span| sources.file_of(span) != 0);
         // Kick Assembler gives its own warning for each execution.
         let is_new = report.code == Code::ForcedAbsolute || seen.insert((report.code, report.span));
-        is_asked && is_ours && is_new && !is_optional(report, sources) && !comments.allow(report, sources)
+        is_asked && is_ours && is_new && !comments.allow(report, sources)
     });
+    leave_out_optional(&mut reports, sources);
     reports.sort_by_key(|report| report.span.map(|span| span.start));
     if let Some(last) = reports.last_mut().filter(|_| is_cut) {
         last.notes.push(format!("the checks end after {MOST} warnings; there may be more"));
@@ -96,21 +97,28 @@ pub(crate) fn early_warnings(
     comments: &LazyCell<Comments, impl FnOnce() -> Comments>,
     found: Vec<Report>,
 ) -> Vec<Report> {
-    let is_wanted = |report: &Report| {
-        options.lints.is_on(report.code) && !is_optional(report, sources) && !comments.allow(report, sources)
-    };
-    found.into_iter().filter(is_wanted).collect()
+    let is_wanted = |report: &Report| options.lints.is_on(report.code) && !comments.allow(report, sources);
+    let mut reports: Vec<Report> = found.into_iter().filter(is_wanted).collect();
+    leave_out_optional(&mut reports, sources);
+    reports
 }
 
-/// Whether a symbol that looks misspelled is one that is defined at another place, or in a comment that shows how.
-fn is_optional(report: &Report, sources: &Sources) -> bool {
-    let Some(span) = report.span.filter(|_| report.code == Code::MisspelledSymbol) else { return false };
-    let name = sources.text_of(span);
-    let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    (0..sources.len()).any(|file| {
-        let mut parts = sources.text(file).split("#define ").skip(1);
-        parts.any(|part| part.trim_start().strip_prefix(name).is_some_and(is_end))
-    })
+/// Leaves out symbols that look misspelled and are defined at another place, or in a comment that shows how.
+fn leave_out_optional(reports: &mut Vec<Report>, sources: &Sources) {
+    if !reports.iter().any(|report| report.code == Code::MisspelledSymbol) {
+        return;
+    }
+    let texts = (0..sources.len()).map(|file| sources.text(file));
+    let defined: HashSet<&str> = texts
+        .flat_map(|text| text.split("#define ").skip(1))
+        .filter_map(|part| {
+            part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').find(|word| !word.is_empty())
+        })
+        .collect();
+    reports.retain(|report| {
+        report.code != Code::MisspelledSymbol
+            || report.span.is_none_or(|span| !defined.contains(sources.text_of(span)))
+    });
 }
 
 /// The checks say no more after this many warnings: each takes about a kilobyte, and a source of a megabyte can have as
