@@ -48,7 +48,7 @@ web: prg ## the chess page and the playground, for any static host: build/web (t
 	cp tools/machine/web/page/* build/tempo.wasm build/web/
 	cp build/chess-plain.prg build/web/chess.prg
 	cp build/chess-plain.sym build/web/chess.sym
-	@if command -v npm > /dev/null; then tools/editors/playground/build $(PROFILE); else echo "the playground was left out: it needs Node and npm"; fi
+	@if command -v npm > /dev/null; then tools/editors/playground/build; else echo "the playground was left out: it needs Node and npm"; fi
 	@du -sh build/web
 
 PREFIX ?= /usr/local
@@ -115,7 +115,7 @@ pictures: tempo ## the pictures of docs/ of Studio, taken in Chromium
 .PHONY: test-playground
 test-playground: tempo ## the playground in Chromium; not part of .ci/run
 	cd tools/machine/web/tests && npm install --no-audit --no-fund --silent
-	tools/editors/playground/build $(PROFILE)
+	tools/editors/playground/build
 	TEMPO=$(TEMPO) node tools/machine/web/tests/playground.mjs
 
 # With VSCODE_TARGET=linux-x64, win32-x64, darwin-arm64 … the program goes into the package.
