@@ -199,6 +199,11 @@ const SWEPT: usize = 26;
 impl Decision<'_> {
     fn decide(mut self) -> Answered {
         let question = self.question;
+        if self.is_empty() {
+            self.answer.verdict = Verdict::Refused;
+            self.answer.reason = Some("no input meets the assumptions".to_string());
+            return self.answer;
+        }
         // A small budget first: if formulas grow, cases may be better.
         let splits = question.inputs.iter().any(|input| !input.is_ghost && input.size() <= 4096);
         let mut limits = question.limits.clone();
@@ -277,6 +282,16 @@ impl Decision<'_> {
         (self.answer.at, self.answer.reason) = (at, Some(reason));
         self.answer.cycles = tried.cycles;
         self.answer
+    }
+
+    /// Whether the assumptions leave no input: then any claim would be true.
+    fn is_empty(&self) -> bool {
+        if self.question.assume.is_empty() {
+            return false;
+        }
+        let Ok(mut prepared) = prepare(self.question, &self.question.limits, &[]) else { return false };
+        let (world, bits) = (&mut prepared.world, &prepared.path.bits);
+        world.solver.ask(&world.graph, bits) == Answer::No
     }
 
     fn refused(mut self, at: u16, reason: String) -> Answered {
@@ -360,8 +375,8 @@ impl Decision<'_> {
         }
         // A few first: most routines that depend on more do so at once.
         let step = (cases as u64).div_ceil(64);
-        let first =
-            self.watched((0..64).map(|number| number * step).take_while(|&at| u128::from(at) < cases));
+        let few = (0..64).map(|number| number * step).take_while(|&at| u128::from(at) < cases);
+        let first = self.watched(few, budget);
         match first.stopped {
             None => {}
             stopped @ Some(WhyStopped::Refused(..)) => return self.stopped(stopped),
@@ -378,12 +393,14 @@ impl Decision<'_> {
         }
         let cases = cases as u64;
         let blocks = cases.div_ceil(BLOCK);
+        // Inputs that were not among the first ones may take much longer.
+        let most = budget.min(question.limits.exhaust) / blocks * 4;
         let bad = AtomicU64::new(u64::MAX);
         let all: Vec<Watched> = (0..blocks)
             .into_par_iter()
             .filter(|&block| block < bad.load(Ordering::Relaxed))
             .map(|block| {
-                let found = self.watched(block * BLOCK..((block + 1) * BLOCK).min(cases));
+                let found = self.watched(block * BLOCK..((block + 1) * BLOCK).min(cases), most);
                 if found.stopped.is_some() {
                     bad.fetch_min(block, Ordering::Relaxed);
                 }
@@ -418,8 +435,8 @@ impl Decision<'_> {
         }
     }
 
-    /// Runs a part of the inputs on watched machines, to the first that does not settle it.
-    fn watched(&self, numbers: impl Iterator<Item = u64>) -> Watched {
+    /// Runs a part of the inputs on watched machines, to the first that does not settle it, or for so many cycles.
+    fn watched(&self, numbers: impl Iterator<Item = u64>, most: u64) -> Watched {
         let question = self.question;
         let limit = question.limits.max_cycles;
         let mut runners: Vec<Runner<'_, true>> =
@@ -447,7 +464,11 @@ impl Decision<'_> {
                     }
                     touched |= is_open;
                     outcomes.push(outcome);
-                    found.emulated += runner.cycles();
+                    found.emulated = found.emulated.saturating_add(runner.cycles());
+                }
+                if found.emulated > most {
+                    found.stopped = Some(WhyStopped::Open);
+                    return found;
                 }
             }
             let fails = fails(question, &runners, &outcomes, &inputs);

@@ -88,6 +88,13 @@ impl Solver {
         }
     }
 
+    /// Makes bits known, so that the next answers have values for them.
+    pub fn know(&mut self, graph: &Graph, bits: &[Bit]) {
+        for &bit in bits.iter().filter(|bit| bit.constant().is_none()) {
+            self.literal(graph, bit);
+        }
+    }
+
     /// The value of a bit after [`Answer::Yes`]; a bit that was in no question may be anything, and is clear.
     pub fn value(&self, bit: Bit) -> bool {
         let value = match self.known.get(bit.node()) {

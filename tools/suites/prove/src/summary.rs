@@ -136,8 +136,13 @@ impl Summary {
     pub fn said(&self) -> String {
         let count = self.count();
         if self.verdict == Verdict::Proved.name() {
-            if self.cases == Some(1) && self.how != Some("exhaustive") {
-                return "for every state, from formulas".to_string();
+            if self.cases == Some(1) {
+                return match self.how {
+                    Some("exhaustive") => {
+                        format!("for every state: one run, {} cycles", grouped(self.emulated.into()))
+                    }
+                    _ => "for every state, from formulas".to_string(),
+                };
             }
             let paths = format!("{} path{}", self.paths, if self.paths == 1 { "" } else { "s" });
             return match self.how {

@@ -142,6 +142,8 @@ impl World {
     ) -> Result<Option<Vec<u64>>, Blocked> {
         let mut found = Vec::new();
         let mut bits = path.bits.clone();
+        // A bit that the solver does not know has no value in its answers.
+        self.solver.know(&self.graph, word);
         loop {
             match self.solver.ask(&self.graph, &bits) {
                 Answer::No => break,

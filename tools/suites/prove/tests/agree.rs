@@ -11,6 +11,10 @@ const ROUTINES: u64 = 500;
 const CODE: u16 = 0x1000;
 /// A page of random bytes, and the first one again, so that indexing may cross.
 const TABLE: u16 = 0x1200;
+/// Two routines that generated ones call: a negation, and one that uses the stack.
+const CALLED: u16 = 0x1180;
+const CALLED_CODE: [u8; 16] =
+    [0x49, 0xff, 0x18, 0x69, 0x01, 0x60, 0xea, 0xea, 0x48, 0x8a, 0x4a, 0xaa, 0x68, 0x60, 0xea, 0xea];
 const ENTRY_STACK: u8 = 0xfb;
 
 /// A routine, its table and its inputs.
@@ -54,6 +58,8 @@ struct Generator {
     code: Vec<u8>,
     /// Instructions left, so that blocks within blocks end.
     left: u32,
+    /// Whether there is a trick inside of a block.
+    is_inside: bool,
 }
 
 impl Generator {
@@ -71,6 +77,69 @@ impl Generator {
         }
     }
 
+    /// The address of the next instruction.
+    fn here(&self) -> u16 {
+        CODE + self.code.len() as u16
+    }
+
+    /// Code that changes itself, jumps through pointers and the stack, and calls.
+    fn trick(&mut self) {
+        match self.random.below(9) {
+            // An operand that is written: sta imm; op #imm
+            0 => {
+                let opcode = *self.random.pick(&[0xa9, 0x69, 0x49, 0xc9, 0xe0, 0xa2]);
+                let [lo, hi] = (self.here() + 4).to_le_bytes();
+                self.code.extend([0x8d, lo, hi, opcode, 0]);
+            }
+            // An opcode that is written: dex or nop
+            1 => {
+                let [lo, hi] = (self.here() + 7).to_le_bytes();
+                self.code.extend([0x29, 0x20, 0x09, 0xca, 0x8d, lo, hi, 0xea]);
+            }
+            // A branch whose distance is written: over one inx, or two.
+            2 => {
+                let [lo, hi] = (self.here() + 7).to_le_bytes();
+                self.code.extend([0x29, 0x01, 0x8d, lo, hi, 0x18, 0x90, 0, 0xe8, 0xe8]);
+            }
+            // jmp or rts to one of two places
+            kind @ 3..5 => {
+                // Without decimal mode, and within a page, so that the sum is an address.
+                let mut code = vec![0xd8, 0x29, 0x01, 0x0a, 0x85, 0x45];
+                let distance = if kind == 3 { 10 } else { 14 };
+                let target = |code: &[u8]| self.here() + code.len() as u16 + distance;
+                while !(1..=0xf8).contains(&(target(&code) & 0xff)) {
+                    code.push(0xea);
+                }
+                let target = target(&code);
+                match kind {
+                    3 => {
+                        let [lo, hi] = (target - 1).to_le_bytes();
+                        code.extend([0xa9, hi, 0x48, 0x18, 0xa5, 0x45, 0x69, lo, 0x48, 0x60, 0xe8]);
+                    }
+                    _ => {
+                        let [lo, hi] = target.to_le_bytes();
+                        code.extend([0xa9, hi, 0x85, 0x47, 0x18, 0xa5, 0x45, 0x69, lo, 0x85, 0x46]);
+                        code.extend([0x6c, 0x46, 0x00, 0xe8]);
+                    }
+                }
+                code.extend([0xea, 0xc8]);
+                self.code.extend(code);
+            }
+            5 => {
+                let [lo, hi] = (CALLED + 8 * self.random.below(2) as u16).to_le_bytes();
+                self.code.extend([0x20, lo, hi]);
+            }
+            // What was pushed, as memory.
+            6 => self.code.extend([0x48, 0xba, 0x68, 0x5d, 0x01, 0x01]),
+            // Through a pointer into the table, and into the zero page.
+            7 => self.code.extend([0xa9, 0x00, 0x85, 0x48, 0xa9, 0x12, 0x85, 0x49, 0xb1, 0x48]),
+            _ => self.code.extend([
+                0xa2, 0x30, 0x86, 0x48, 0xa2, 0x00, 0x86, 0x49, 0xaa, 0x98, 0x29, 0x07, 0xa8, 0x8a, 0x91,
+                0x48,
+            ]),
+        }
+    }
+
     fn statement(&mut self, depth: u32) {
         const IMMEDIATE: [u8; 11] = [0xa9, 0xa2, 0xa0, 0x29, 0x09, 0x49, 0x69, 0xe9, 0xc9, 0xe0, 0xc0];
         const ZERO_PAGE: [u8; 19] = [
@@ -84,7 +153,7 @@ impl Generator {
         const COMBINED: [u8; 4] = [0x0b, 0x4b, 0x6b, 0xcb];
         const BRANCHES: [u8; 8] = [0x10, 0x30, 0x50, 0x70, 0x90, 0xb0, 0xd0, 0xf0];
         let nested = depth < 3;
-        match self.random.below(24) {
+        match self.random.below(26) {
             0..5 => {
                 let byte = self.random.next_u8();
                 let opcode = *self.random.pick(&IMMEDIATE);
@@ -107,6 +176,11 @@ impl Generator {
             15 => {
                 let byte = self.random.next_u8();
                 self.code.extend([*self.random.pick(&COMBINED), byte]);
+            }
+            // A branch reaches over one of them, not over several.
+            24.. if depth == 0 || depth == 1 && !self.is_inside => {
+                self.is_inside |= depth == 1;
+                self.trick();
             }
             // sta $30,x with X below 8
             16 => self.code.extend([0x8a, 0x29, 0x07, 0xaa, 0x95, 0x30]),
@@ -161,8 +235,8 @@ fn make(seed: u64) -> Made {
     ];
     let kind = if random.once_in(40) { kinds[6] } else { kinds[random.index(6)] };
     let inputs = kind.iter().map(|&(at, size)| Input { at, size }).collect();
-    let left = 5 + random.below(9) as u32;
-    let mut generator = Generator { random, code: Vec::new(), left };
+    let left = 5 + random.below(8) as u32;
+    let mut generator = Generator { random, code: Vec::new(), left, is_inside: false };
     while generator.left > 0 {
         generator.block(0);
     }
@@ -214,6 +288,9 @@ impl Made {
         for address in 0x20..0x50 {
             ram[address] = 0;
         }
+        for (offset, &byte) in self.code.iter().enumerate() {
+            ram[CODE + offset as u16] = byte;
+        }
         let mut registers = Registers {
             pc: CODE,
             s: ENTRY_STACK,
@@ -243,7 +320,12 @@ impl Made {
     fn question(&self, claim: AskedClaim, limits: &Limits) -> Question {
         let zeros = vec![0u8; 0x100];
         let label = |name: &str| (name == "Made").then_some(CODE);
-        let bytes = vec![(0, &zeros[..]), (CODE, &self.code[..]), (TABLE, &self.table[..])];
+        let bytes = vec![
+            (0, &zeros[..]),
+            (CODE, &self.code[..]),
+            (CALLED, &CALLED_CODE[..]),
+            (TABLE, &self.table[..]),
+        ];
         let is_input =
             |name: &str| self.inputs.iter().any(|input| input.text(0).contains(&format!("= {name} ")));
         let given = ["A", "X", "Y", "N", "V", "Z", "C"].into_iter().filter(|name| !is_input(name));
@@ -265,7 +347,8 @@ fn check(seed: u64) -> bool {
     let mut random = Random::stream(0xc1a1, seed);
     let look = random.index(LOOKS.len());
     let mut ram = Ram::new();
-    for (start, bytes) in [(CODE, &made.code), (TABLE, &made.table)] {
+    for (start, bytes) in [(CALLED, &CALLED_CODE[..]), (TABLE, &made.table[..]), (0x01fc, &[0xff, 0xff][..])]
+    {
         for (offset, &byte) in bytes.iter().enumerate() {
             ram[start + offset as u16] = byte;
         }

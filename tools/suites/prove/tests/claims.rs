@@ -29,16 +29,16 @@ const SLOW: [&str; 15] = [
     "sqrt16/",
 ];
 
-fn ask(folder: &Path, name: &str, claim: &Claim) -> Result<Answered, String> {
+fn ask(folder: &Path, name: &str, claim: &Claim, limits: &Limits) -> Result<Answered, String> {
     if !claim.is_plain() {
         return Err("refused".to_string());
     }
     let parts = claim.programs(folder, name);
-    Ok(decide(&claim.question(&parts, &Limits::default())?))
+    Ok(decide(&claim.question(&parts, limits)?))
 }
 
-fn check(folder: &Path, name: &str, claim: &Claim) -> Result<(), String> {
-    let answer = match ask(folder, name, claim) {
+fn check(folder: &Path, name: &str, claim: &Claim, limits: &Limits) -> Result<(), String> {
+    let answer = match ask(folder, name, claim, limits) {
         Ok(answer) => answer,
         Err(text) if text == "refused" && claim.verdict.contains("refused") => return Ok(()),
         Err(text) => return Err(text),
@@ -93,7 +93,7 @@ fn claims_have_their_verdicts() {
             }
             count += 1;
             let started = std::time::Instant::now();
-            let result = check(folder, name, claim);
+            let result = check(folder, name, claim, &Limits::default());
             if !wanted.is_empty() {
                 println!(
                     "{id:30} {:6.2} s {}",
@@ -110,6 +110,35 @@ fn claims_have_their_verdicts() {
     assert!(wrong.is_empty(), "{} of {count} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Nothing is run but samples: formulas alone follow code that changes itself and jumps through pointers and the stack.
+#[test]
+fn formulas_alone_decide_tricks() {
+    let limits = Limits { exhaust: 0, conflicts: 20_000, ..Limits::default() };
+    let all = folders();
+    let (folder, name, claims) = all.iter().find(|(_, name, _)| name == "tricks").expect("the folder");
+    for claim in claims {
+        let result = check(folder, name, claim, &limits);
+        assert_eq!(result, Ok(()), "{}", claim.id);
+    }
+}
+
+/// What nothing meets would be true of everything.
+#[test]
+fn assumptions_that_no_input_meets_are_refused() {
+    let all = folders();
+    let (folder, name, claims) = all.iter().find(|(_, name, _)| name == "add16").expect("the folder");
+    let claim = claims.iter().find(|claim| claim.id == "sum").expect("the claim");
+    let parts = claim.programs(folder, name);
+    let mut question = claim.question(&parts, &Limits::default()).expect("a question");
+    let number = |value| std::sync::Arc::new(tempo_prove::claim::Expr::Number(value));
+    let input = std::sync::Arc::new(tempo_prove::claim::Expr::Input(0));
+    for (limit, verdict) in [(65_535, Verdict::Refused), (65_534, Verdict::Proved)] {
+        let relation = tempo_prove::claim::Relation::Greater;
+        question.assume = vec![tempo_prove::claim::Expr::Compare(relation, input.clone(), number(limit))];
+        assert_eq!(decide(&question).verdict, verdict);
+    }
+}
+
 /// Claims that are soon decided, with one thread and with several: the same answer, examples and counts included.
 #[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
@@ -122,7 +151,9 @@ fn answers_do_not_depend_on_the_number_of_threads() {
             if SLOW.iter().any(|slow| id.starts_with(slow)) {
                 continue;
             }
-            let answer = |threads: &rayon::ThreadPool| threads.install(|| ask(folder, name, claim));
+            let answer = |threads: &rayon::ThreadPool| {
+                threads.install(|| ask(folder, name, claim, &Limits::default()))
+            };
             let (one, three) = (answer(&one), answer(&three));
             assert!(one.is_ok(), "{id}: {one:?}");
             assert_eq!(one, three, "{id}");

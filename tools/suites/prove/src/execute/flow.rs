@@ -41,15 +41,8 @@ impl Run<'_> {
                 taken.path.push(&self.world.graph, flag);
                 take(&mut taken);
                 state.path.push(&self.world.graph, !flag);
-                Ok(Stepped::Split(match self.jumped(taken, at) {
-                    Stepped::On(taken) => vec![state, taken],
-                    // It goes round by itself: one step further, the condition is known.
-                    Stepped::Split(mut states) => {
-                        states.push(state);
-                        states
-                    }
-                    Stepped::Ended(End { state: taken, .. }) => vec![state, taken],
-                }))
+                let taken = self.jumped(taken, at);
+                Ok(Stepped::Split(vec![Stepped::On(state), taken]))
             }
         }
     }

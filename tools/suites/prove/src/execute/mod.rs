@@ -47,7 +47,8 @@ pub enum Meeting {
 /// The result of a step.
 enum Stepped {
     On(State),
-    Split(Vec<State>),
+    /// Ways that part here. States that wait at the same place would become one again, so each has made its step.
+    Split(Vec<Stepped>),
     Ended(End),
 }
 
@@ -66,11 +67,15 @@ pub fn run(
 #[cfg(test)]
 fn step_once(world: &mut World, state: State, level: u8) -> Result<Vec<(State, Option<Ending>)>, Blocked> {
     let mut run = Run { world, level, decisions: Vec::new() };
-    Ok(match run.step(state)? {
-        Stepped::On(state) => vec![(state, None)],
-        Stepped::Split(states) => states.into_iter().map(|state| (state, None)).collect(),
-        Stepped::Ended(End { state, ending }) => vec![(state, Some(ending))],
-    })
+    let (mut found, mut stepped) = (Vec::new(), vec![run.step(state)?]);
+    while let Some(one) = stepped.pop() {
+        match one {
+            Stepped::On(state) => found.push((state, None)),
+            Stepped::Split(ways) => stepped.extend(ways),
+            Stepped::Ended(End { state, ending }) => found.push((state, Some(ending))),
+        }
+    }
+    Ok(found)
 }
 
 struct Run<'a> {
@@ -116,9 +121,16 @@ impl Run<'_> {
                         ends.push(end);
                         break;
                     }
-                    Stepped::Split(states) => {
-                        for state in states {
-                            add(self.world, &mut waiting, state);
+                    Stepped::Split(mut ways) => {
+                        while let Some(way) = ways.pop() {
+                            match way {
+                                Stepped::On(state) => add(self.world, &mut waiting, state),
+                                Stepped::Split(more) => ways.extend(more),
+                                Stepped::Ended(end) => {
+                                    self.world.paths += 1;
+                                    ends.push(end);
+                                }
+                            }
                         }
                         break;
                     }
@@ -226,7 +238,7 @@ impl Run<'_> {
         }
     }
 
-    /// A state for each value that the bytes at these addresses can have.
+    /// A step for each value that the bytes at these addresses can have.
     fn split(&mut self, state: State, addresses: &[u16]) -> Step {
         let mut word = Vec::new();
         for &address in addresses {
@@ -239,7 +251,7 @@ impl Run<'_> {
                 format!("an unknown instruction or target with more than {limit} values (--targets)");
             return Err(Blocked::undecided(state.pc, reason));
         };
-        let mut states = Vec::new();
+        let mut ways = Vec::new();
         for value in values {
             let mut state = state.clone();
             let chosen = self.graph().is_value(&word, value);
@@ -247,16 +259,16 @@ impl Run<'_> {
             for (place, &address) in addresses.iter().enumerate() {
                 state.memory.set(address, byte((value >> (8 * place)) as u8));
             }
-            states.push(state);
+            ways.push(self.step(state)?);
         }
-        Ok(Stepped::Split(states))
+        Ok(Stepped::Split(ways))
     }
 
-    /// A state for each value of one bit of memory.
+    /// A step for each value of one bit of memory.
     fn split_bit(&mut self, state: State, address: u16, place: usize) -> Step {
         let old = state.memory.get(self.world, address);
         self.decisions.push(old[place]);
-        let mut states = Vec::new();
+        let mut ways = Vec::new();
         for value in [false, true] {
             let bit = if value { old[place] } else { !old[place] };
             if self.world.is_possible(&state.path, bit, state.pc)? {
@@ -265,10 +277,10 @@ impl Run<'_> {
                 let mut new = old;
                 new[place] = Bit::of(value);
                 state.memory.set(address, new);
-                states.push(state);
+                ways.push(self.step(state)?);
             }
         }
-        Ok(Stepped::Split(states))
+        Ok(Stepped::Split(ways))
     }
 }
 
