@@ -110,7 +110,7 @@ done:   rts
 
 // ForgetMoves - an empty record
 //
-// Clobbers: A
+// Clobbers: A, X, Y
 ForgetMoves: {
         lda #0
         sta GamePly
