@@ -225,3 +225,23 @@ Same:   lda #7
     assert_eq!(ran.code, Some(2), "{}", ran.out);
     assert!(ran.err.contains("git knows no revision `nothing`"), "{}", ran.err);
 }
+
+/// What an opcode does on another CPU is something else: `inc` of A does nothing on a 6502.
+#[test]
+fn code_for_another_cpu_is_refused() {
+    let source = "        .cpu _65c02\n        *=$1000\n// tempo: keeps a\nNext:   inc\n        rts\n";
+    let scratch = Scratch::new(&[("lib.asm", source)]);
+    let tempo = Path::new(env!("CARGO_BIN_EXE_tempo"));
+    for args in [
+        &["prove", "lib.asm"][..],
+        &["prove", "lib.asm:Next", "--in", "n = A", "--claim", "A == n"],
+        &["prove", "lib.asm:Next", "--cycles"],
+        &["superoptimise", "lib.asm:Next", "--out", "A"],
+        &["cycles", "lib.asm", "--routine", "Next", "--with", "a=0..255", "--with", "a=0..255, x=0..255"],
+    ] {
+        let ran = scratch.run(tempo, args);
+        assert_eq!(ran.code, Some(2), "{args:?}: {}{}", ran.out, ran.err);
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(said.contains("there are no proofs about WDC 65C02"), "{args:?}: {said}");
+    }
+}

@@ -81,6 +81,9 @@ fn answer(args: &Args) -> Result<Exit, Exit> {
         return Err(output::complain(format_args!("`{}`: code is named FILE:LABEL", args.routine)));
     };
     let program = assemble(&project, file)?;
+    if let Some(reason) = &program.foreign {
+        return Err(output::complain(reason));
+    }
     let subject = subject(args, &program, label).map_err(output::complain)?;
     let progress = Progress::start("trying", "instructions", None);
     let found = search(&subject, &mut |length, work| {

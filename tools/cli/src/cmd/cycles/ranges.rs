@@ -31,6 +31,9 @@ pub fn answer(args: &Args, project: &Project) -> Result<Option<Exit>, Exit> {
         return Ok(None);
     }
     let program = assemble(project, &file.display().to_string())?;
+    if let Some(reason) = &program.foreign {
+        return Err(output::complain(reason));
+    }
     for name in registers(&args.with) {
         if program.symbols.get(&name).is_some() {
             output::warn(&shadowed(&name));

@@ -2,8 +2,8 @@
 //! header or contract names.
 
 use serde_json::{Value, json};
-use tempo_assembler::Output;
 use tempo_assembler::analysis::SymbolKind;
+use tempo_assembler::{Lints, Output};
 use tempo_diagnostics::Columns;
 use tempo_diagnostics::SourceMap as _;
 use tempo_host::{Exit, output};
@@ -26,8 +26,8 @@ pub(super) fn answer(args: &Args, file: &str, revision: &str) -> Result<Exit, Ex
     let project = args.source.project()?;
     let revision = Revision::open(revision).map_err(output::complain)?;
     let (shown, hash) = (revision.shown(), revision.hash.clone());
-    let now = assemble_with(&project, file, true, None)?;
-    let then = assemble_with(&project, file, true, Some(revision)).inspect_err(|_| {
+    let now = assemble_with(&project, file, true, None, Lints::default())?;
+    let then = assemble_with(&project, file, true, Some(revision), Lints::default()).inspect_err(|_| {
         output::complain(format_args!("revision {shown} cannot be compared: see the errors above"));
     })?;
     let (new, old) = (Assembled::of(file, &now)?, Assembled::of(file, &then)?);
@@ -114,7 +114,10 @@ fn ask(
     let asked = Asked { inputs, claim: AskedClaim::Equal(observed.to_vec()), ..Asked::default() };
     let question = Question::new(&named, &asked, &limits(args))
         .map_err(|err| output::complain(format_args!("{}: {err}", routines[1].name)))?;
-    let answer = decide(&question);
+    let answer = match old.foreign.as_ref().or(new.foreign.as_ref()) {
+        Some(reason) => Answered::refused(&question, reason.clone()),
+        None => decide(&question),
+    };
     Ok(Some((question, answer)))
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tempo_assembler::analysis::{Analysis, SymbolKind};
-use tempo_assembler::{Columns, Output};
+use tempo_assembler::{Columns, Lints, Output};
 use tempo_diagnostics::{Colour, Diagnostic, FileId, NoCode, Renderer, SourceMap, Span};
 use tempo_host::{Exit, output, term};
 use tempo_isa::opcodes::RTS;
@@ -47,7 +47,7 @@ struct Contracts {
 
 pub(super) fn answer(args: &Args, file: &str) -> Result<Exit, Exit> {
     let project = args.source.project()?;
-    let found = assemble_with(&project, file, true, None)?;
+    let found = assemble_with(&project, file, true, None, Lints::default())?;
     let program = Assembled::of(file, &found)?;
     let mut contracts = Contracts::of(&found);
     let colour = if term::stderr_colour() { Colour::Ansi } else { Colour::Plain };
@@ -81,7 +81,10 @@ pub(super) fn answer(args: &Args, file: &str) -> Result<Exit, Exit> {
                 continue;
             }
         };
-        let answer = stated.judge(decide(&asked));
+        let answer = match &program.foreign {
+            Some(reason) => Answered::refused(&asked, reason.clone()),
+            None => stated.judge(decide(&asked)),
+        };
         let at = found.sources.locate(stated.span.start, Columns::Characters);
         let (name, line) = at.map_or((file.to_string(), 0), |at| (at.file, at.line));
         let words = found.sources.text_of(stated.span);

@@ -8,8 +8,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tempo_diagnostics::{Colour, Renderer};
+use tempo_assembler::{Columns, Lints};
+use tempo_diagnostics::{Colour, Renderer, SourceMap as _};
 use tempo_formats::symbols::Symbols;
+use tempo_host::term::Progress;
 use tempo_host::{Exit, output, term};
 use tempo_machine_commands::suite_files::{self as disk, Disk};
 use tempo_prove::{
@@ -154,6 +156,8 @@ pub(crate) struct Assembled {
     pub start: u16,
     pub bytes: Vec<u8>,
     pub symbols: Symbols,
+    /// Why nothing is said of it: instructions of another CPU.
+    pub foreign: Option<String>,
 }
 
 pub fn run(args: Args) -> Exit {
@@ -226,9 +230,14 @@ fn answer(args: &Args) -> Result<Exit, Exit> {
     let named: Vec<(&Program<'_>, &str)> =
         programs.iter().zip(&parts).map(|(program, (_, label))| (program, &label[..])).collect();
     let question = Question::new(&named, &asked, &limits(args)).map_err(output::complain)?;
-    let answer = match system(&args.system)? {
-        tempo_emu::System::Mos6502 => decide(&question),
-        other => Answered::refused(
+    let foreign = parts.iter().find_map(|(part, _)| part.foreign.clone());
+    let answer = match (system(&args.system)?, foreign) {
+        (_, Some(reason)) => Answered::refused(&question, reason),
+        (tempo_emu::System::Mos6502, None) => {
+            let _progress = Progress::start("deciding", "questions", Some(1));
+            decide(&question)
+        }
+        (other, None) => Answered::refused(
             &question,
             format!("there are no proofs about {}: {}", other.name(), other.title()),
         ),
@@ -280,20 +289,34 @@ impl Assembled {
         let start = u16::try_from(image.start);
         let start =
             start.map_err(|_| output::complain(format_args!("{file}: the program starts above $FFFF")))?;
-        Ok(Assembled { start, bytes: image.bytes, symbols: found.symbols() })
+        let foreign = foreign(found);
+        Ok(Assembled { start, bytes: image.bytes, symbols: found.symbols(), foreign })
     }
 }
 
 /// The bytes and labels of a source; what is wrong with it is said.
 pub(crate) fn assemble(project: &Project, file: &str) -> Result<Assembled, Exit> {
-    Assembled::of(file, &assemble_with(project, file, false, None)?)
+    Assembled::of(file, &assemble_with(project, file, true, None, Lints::default())?)
 }
 
-fn assemble_with(
+/// Proofs are about the 6502 of the emulator: what its opcodes do elsewhere is something else.
+pub(crate) fn foreign(found: &tempo_assembler::Output) -> Option<String> {
+    use tempo_isa::Cpu::{Mos6502, Mos6502Documented, Mos6510};
+    let analysis = found.analysis.as_ref()?;
+    analysis.emissions.iter().find_map(|emission| {
+        let cpu = emission.cpu.filter(|cpu| !matches!(cpu, Mos6502 | Mos6502Documented | Mos6510))?;
+        let place = found.sources.locate(emission.span.start, Columns::Characters);
+        let place = place.map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line));
+        Some(format!("there are no proofs about {}: an instruction of it is{place}", cpu.title()))
+    })
+}
+
+pub(crate) fn assemble_with(
     project: &Project,
     file: &str,
     analysis: bool,
     revision: Option<Revision>,
+    lints: Lints,
 ) -> Result<tempo_assembler::Output, Exit> {
     let is_earlier = revision.is_some();
     let files = Disk::of_program(project, revision);
@@ -301,6 +324,7 @@ fn assemble_with(
         tempo_assembler::Options { defines: project.defines(), ..tempo_assembler::Options::default() };
     options.variables = project.vars();
     options.analysis = analysis;
+    options.lints = lints;
     let path = PathBuf::from(file);
     if !is_earlier && let Err(err) = tempo_host::files::read_limited(&path, 64 << 20) {
         return Err(output::complain(format_args!("{file}: {err}")));

@@ -50,6 +50,15 @@ fn prove(desk: &Desk<'_>) -> Result<Answer, String> {
         let split = routine.rsplit_once(':').filter(|(file, label)| !file.is_empty() && !label.is_empty());
         let (file, label) = split.ok_or_else(|| format!("`{routine}`: a routine is FILE:LABEL"))?;
         let output = assembled(desk.host, desk.token, &project, &inside(desk.host.root(), file)?)?;
+        use tempo_isa::Cpu::{Mos6502, Mos6502Documented, Mos6510};
+        let mut cpus =
+            output.analysis.iter().flat_map(|analysis| &analysis.emissions).filter_map(|it| it.cpu);
+        if let Some(other) = cpus.find(|cpu| !matches!(cpu, Mos6502 | Mos6502Documented | Mos6510)) {
+            return Err(format!(
+                "{file} has code for another CPU: there are no proofs about {}",
+                other.title()
+            ));
+        }
         let image = output.image.clone().unwrap_or_default();
         let start = u16::try_from(image.start).map_err(|_| format!("{file} starts above $FFFF"))?;
         parts.push((start, image.bytes, output.symbols(), label));
