@@ -186,6 +186,7 @@ pub enum StepKind {
         encoding: Encoding,
     },
     Forall(Forall),
+    Equivalent(Equivalent),
     /// `name(argument, …)`: a procedure.
     Call {
         name: Name,
@@ -269,6 +270,16 @@ pub struct Forall {
     /// It is to be proved.
     pub prove: bool,
     pub body: Vec<Step>,
+}
+
+/// `equivalent([Old], [New], in = (a, x), out = (a, c))`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equivalent {
+    pub routines: [Expr; 2],
+    /// Places that have all values, or those of a set.
+    pub inputs: Vec<(Expr, Option<Set>)>,
+    /// What both leave.
+    pub outputs: Vec<Expr>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

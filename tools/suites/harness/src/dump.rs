@@ -190,6 +190,18 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
                 steps(out, depth + 1, &forall.body);
                 continue;
             }
+            StepKind::Equivalent(one) => {
+                let inputs: Vec<String> = one
+                    .inputs
+                    .iter()
+                    .map(|(place, domain)| match domain {
+                        Some(domain) => format!("{} in {}", expr(place), set(domain)),
+                        None => expr(place),
+                    })
+                    .collect();
+                let routines = list("equivalent", &one.routines);
+                format!("{routines} in {} {}", inputs.join(", "), list("out", &one.outputs))
+            }
             StepKind::Call { name, arguments } => list(&format!("call {}", name.value), arguments),
             StepKind::Double(one) => {
                 double(out, depth, one);

@@ -174,6 +174,7 @@ impl Checker<'_> {
         let what = match &step.kind {
             ast::StepKind::Assert { .. } => "assertions",
             ast::StepKind::Forall(_) => "`forall`",
+            ast::StepKind::Equivalent(_) => "`equivalent`",
             ast::StepKind::Snapshot { .. } => "`snapshot`",
             ast::StepKind::Screenshot { .. } => "`screenshot`",
             _ => return,

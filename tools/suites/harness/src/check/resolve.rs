@@ -13,7 +13,8 @@ use crate::eval::{Scope, eval, fold};
 use crate::names::Lookup;
 use crate::parse::Dialect;
 use crate::plan::{
-    Backend, Board, Expr, Forall, Form, Hole, Jsr, Set, Step, StepKind, Stop, Template, Value, Variable,
+    Backend, Board, Equivalent, Expr, Forall, Form, Hole, Jsr, Set, Step, StepKind, Stop, Template, Value,
+    Variable,
 };
 use crate::source::Span;
 
@@ -79,6 +80,7 @@ impl Checker<'_> {
                 StepKind::Snapshot { name, from, count, encoding: *encoding, references }
             }
             ast::StepKind::Forall(forall) => StepKind::Forall(self.resolve_forall(forall)?),
+            ast::StepKind::Equivalent(one) => StepKind::Equivalent(self.resolve_equivalent(one)?),
             ast::StepKind::Call { name, arguments } => {
                 StepKind::Call(self.resolve_call(step.span, name, arguments)?)
             }
@@ -212,6 +214,28 @@ impl Checker<'_> {
         let variables = variables.into_iter().collect::<Option<_>>()?;
         let (samples, seed, prove) = (forall.samples, forall.seed, forall.prove);
         Some(Forall { variables, samples, seed, prove, body })
+    }
+
+    fn resolve_equivalent(&mut self, one: &ast::Equivalent) -> Option<Equivalent> {
+        let [first, second] = one.routines.each_ref().map(|at| self.resolve_address(at, "the routine"));
+        let inputs: Vec<Option<(Expr, Option<Set>)>> = one
+            .inputs
+            .iter()
+            .map(|(place, domain)| {
+                let place = self.resolve_number(place);
+                let domain = match domain {
+                    Some(domain) => Some(resolve_set(domain, self)?),
+                    None => None,
+                };
+                Some((place?, domain))
+            })
+            .collect();
+        let outputs: Vec<Option<Expr>> = one.outputs.iter().map(|out| self.resolve_number(out)).collect();
+        Some(Equivalent {
+            routines: [first?, second?],
+            inputs: inputs.into_iter().collect::<Option<_>>()?,
+            outputs: outputs.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn resolve_backend(&mut self, step: &ast::BackendStep) -> Option<Backend> {

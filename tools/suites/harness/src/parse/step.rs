@@ -4,8 +4,8 @@ use tempo_diagnostics::nearest;
 
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    BackendStep, Double, Encoding, Expr, ExprKind, Flag, Forall, Jsr, Line, Register, Step, StepKind, Stop,
-    Variable, Width,
+    BackendStep, Double, Encoding, Equivalent, Expr, ExprKind, Flag, Forall, Jsr, Line, Register, Step,
+    StepKind, Stop, Variable, Width,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;
@@ -211,6 +211,7 @@ impl Parser<'_> {
                 Ok(StepKind::MemDump { from, count, encoding })
             }
             "forall" => self.parse_forall(home),
+            "equivalent" => self.parse_equivalent(home),
             "each" => Err(self.report(
                 Diagnostic::error(Code::Syntax, token.span, "`each` must be the first statement of a test")
                     .help("a test has one table; loops over values inside a test are written `forall`"),
@@ -508,6 +509,49 @@ impl Parser<'_> {
         }
         self.names.truncate(bound);
         Ok(StepKind::Forall(forall))
+    }
+
+    fn parse_equivalent(&mut self, home: Home) -> Parse<StepKind> {
+        let token = self.bump();
+        self.ours(token.span, "`equivalent`");
+        if !home.is_test() {
+            self.error(token.span, "`equivalent` belongs in a test");
+        }
+        let opener = self.expect(Kind::OpenParen)?.span;
+        let one = self.parse_expr()?;
+        self.expect(Kind::Comma)?;
+        let routines = [one, self.parse_expr()?];
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        while self.accept(Kind::Comma) {
+            let is_input = self.is_word("in");
+            if !is_input && !self.is_word("out") {
+                return Err(self.unexpected("`in` or `out`"));
+            }
+            self.bump();
+            self.expect_assign()?;
+            let list = self.expect(Kind::OpenParen)?.span;
+            while self.kind() != Kind::CloseParen {
+                let place = self.parse_expr()?;
+                if is_input {
+                    let domain = if self.accept_word("in") { Some(self.parse_set()?) } else { None };
+                    inputs.push((place, domain));
+                } else {
+                    outputs.push(place);
+                }
+                if !self.accept(Kind::Comma) {
+                    break;
+                }
+            }
+            self.expect_close(Kind::CloseParen, list)?;
+        }
+        self.expect_close(Kind::CloseParen, opener)?;
+        if outputs.is_empty() {
+            self.report(
+                Diagnostic::error(Code::Syntax, token.span, "nothing is compared")
+                    .help("name what both routines leave: `out = (a, c)`"),
+            );
+        }
+        Ok(StepKind::Equivalent(Equivalent { routines, inputs, outputs }))
     }
 
     /// `stub(place) { … }`, `spy(place)`, `io(place, …)`: in tests, setups and suites alike.

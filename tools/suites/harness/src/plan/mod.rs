@@ -6,8 +6,8 @@ mod step;
 use std::sync::Arc;
 
 pub use step::{
-    Backend, Board, Call, Double, Expr, Forall, Form, Hole, Jsr, Kept, Reference, Set, Step, StepKind, Stop,
-    Template, Variable, has_doubles,
+    Backend, Board, Call, Double, Equivalent, Expr, Forall, Form, Hole, Jsr, Kept, Reference, Set, Step,
+    StepKind, Stop, Template, Variable, has_doubles,
 };
 
 pub use tempo_rig::Roms;

@@ -214,6 +214,7 @@ pub enum StepKind {
         references: Arc<[Kept]>,
     },
     Forall(Forall),
+    Equivalent(Equivalent),
     Call(Call),
     Double(Double),
     Capture(Expr),
@@ -310,6 +311,15 @@ pub struct Forall {
     /// It is to be proved.
     pub prove: bool,
     pub body: Vec<Step>,
+}
+
+/// Two routines that must leave the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equivalent {
+    pub routines: [Expr; 2],
+    /// Registers, flags and places in memory, with all their values or those of a set.
+    pub inputs: Vec<(Expr, Option<Set>)>,
+    pub outputs: Vec<Expr>,
 }
 
 /// A call of a procedure: its statements with the arguments in place of the parameters.

@@ -76,6 +76,7 @@ impl Asks {
                 self.expr(count);
             }
             StepKind::Forall(_) => self.needs("a property makes too many calls"),
+            StepKind::Equivalent(_) => self.needs("a proof is about the emulator's memory"),
             StepKind::Call(call) => {
                 call.arguments.iter().for_each(|expr| self.expr(expr));
                 self.steps(&call.body);

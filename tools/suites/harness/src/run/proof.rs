@@ -13,7 +13,7 @@ use super::property::Domain;
 use super::steps::encode;
 use crate::ast::{self, Compare, Flag, Register};
 use crate::parse::Dialect;
-use crate::plan::{self, Call, Expr, Forall, Form, Jsr, Set, Step, StepKind, Value};
+use crate::plan::{self, Call, Equivalent, Expr, Forall, Form, Jsr, Set, Step, StepKind, Value};
 
 /// Why a question cannot be asked.
 pub(super) enum NoQuestion {
@@ -47,6 +47,15 @@ impl<'a> Context<'a> {
         domains: &[Domain],
         limits: &Limits,
     ) -> Result<Question, NoQuestion> {
+        self.has_formulas()?;
+        if let Some(what) = runs_on(&forall.body) {
+            return Err(NoQuestion::Refused(format!("`{what}` lets more than a call run")));
+        }
+        self.question(forall, domains, limits).map_err(NoQuestion::Undecided)
+    }
+
+    /// Whether proofs are about this machine and what watches it.
+    fn has_formulas(&self) -> Result<(), NoQuestion> {
         if self.machine.system.is_whole() {
             let name = self.machine.system.name();
             return Err(NoQuestion::Refused(format!(
@@ -57,16 +66,115 @@ impl<'a> Context<'a> {
             let name = self.machine.system.name();
             return Err(NoQuestion::Undecided(format!("proofs are about generic_6502, not about {name}")));
         }
-        if let Some(what) = runs_on(&forall.body) {
-            return Err(NoQuestion::Refused(format!("`{what}` lets more than a call run")));
-        }
         if !self.test.guards.is_off() {
             return Err(NoQuestion::Undecided("guards have no formula".to_string()));
         }
         if self.options.dialect != Dialect::Full || !self.stubs.is_empty() || !self.feeds.is_empty() {
             return Err(NoQuestion::Undecided("`stub`, `spy` and `io` have no formula".to_string()));
         }
-        self.question(forall, domains, limits).map_err(NoQuestion::Undecided)
+        Ok(())
+    }
+
+    /// Two routines on this machine as a question about all values of their inputs.
+    pub(super) fn ask_equivalent(
+        &mut self,
+        one: &'a Equivalent,
+        limits: &Limits,
+    ) -> Result<Question, NoQuestion> {
+        self.has_formulas()?;
+        self.equivalence(one, limits).map_err(NoQuestion::Undecided)
+    }
+
+    fn equivalence(&mut self, one: &'a Equivalent, limits: &Limits) -> Made<Question> {
+        let registers = self.machine.registers;
+        if !registers.p.has(Status::I) {
+            return Err("I must be set: a call of two routines begins with it".to_string());
+        }
+        let maker = Maker {
+            variables: self.bound(),
+            context: self,
+            ranges: Vec::new(),
+            actions: Vec::new(),
+            bytes: 0,
+        };
+        let (mut inputs, mut places) = (Vec::new(), Vec::new());
+        for (place, domain) in &one.inputs {
+            let name = maker.context.source.one_line(place.span);
+            let place = maker.place(place)?;
+            if places.contains(&place) {
+                return Err(format!("`{name}` is an input twice"));
+            }
+            let most = (1i64 << place.width()) - 1;
+            let (lo, hi) = match domain {
+                None => (0, most),
+                Some(Set::Range(from, to)) => (maker.constant(from)?, maker.constant(to)?),
+                Some(Set::List(_)) => return Err(format!("the values of `{name}` must be a range")),
+            };
+            if !(0..=hi).contains(&lo) || hi > most {
+                return Err(format!("{lo}..{hi} are no values of `{name}`"));
+            }
+            let (lo, hi) = (lo as u64, hi as u64);
+            inputs.push(Input { name, lo, hi, is_ghost: false, width: place.width() });
+            places.push(place);
+        }
+        let mut observed = Vec::new();
+        for out in &one.outputs {
+            let term = match &out.kind {
+                Kind::Label(_, at) | Kind::Number(at) => {
+                    Term::Read(When::After, 1, Arc::new(Term::Number((*at).into())))
+                }
+                _ => maker.term(out)?,
+            };
+            observed.push((maker.context.source.one_line(out.span), term.clone(), term));
+        }
+        let entries = [maker.constant(&one.routines[0])?, maker.constant(&one.routines[1])?];
+        let names = one.routines.each_ref().map(|at| maker.context.source.one_line(at.span));
+        let machine = &self.machine;
+        let mut known = Known::all(|address| machine.peek(address));
+        // The return address of the call.
+        for below in 0..2 {
+            known.insert(0x0100 | u16::from(registers.s.wrapping_sub(below)), 0xff);
+        }
+        let known = Arc::new(known);
+        let mut routines = Vec::new();
+        for (entry, name) in entries.into_iter().zip(names) {
+            routines.push(Routine {
+                name,
+                entry: u16::try_from(entry).map_err(|_| "the address is outside of memory")?,
+                known: known.clone(),
+                registers: self.known_registers(),
+                places: places.clone(),
+                stack: registers.s.wrapping_sub(2),
+                script: None,
+            });
+        }
+        let claim = Claim::Equal(observed);
+        Ok(Question { routines, inputs, assume: Vec::new(), claim, limits: limits.clone() })
+    }
+
+    /// The variables that are bound, as expressions.
+    fn bound(&self) -> Vec<Made<Term>> {
+        let term = |value: &Value| match value {
+            Value::Number(number) => Ok(Term::Number((*number).into())),
+            Value::Text(_) => Err("a text has no formula".to_string()),
+        };
+        self.variables.iter().map(term).collect()
+    }
+
+    /// Registers and flags of the machine.
+    fn known_registers(&self) -> Vec<(Of, u8)> {
+        let registers = self.machine.registers;
+        let flag = |mask: u8| u8::from(registers.p.has(mask));
+        vec![
+            (Of::A, registers.a),
+            (Of::X, registers.x),
+            (Of::Y, registers.y),
+            (Of::N, flag(Status::N)),
+            (Of::V, flag(Status::V)),
+            (Of::D, flag(Status::D)),
+            (Of::Z, flag(Status::Z)),
+            (Of::C, flag(Status::C)),
+        ]
     }
 
     /// Whether memory has a byte that is an opcode that depends on the chip: an instruction, or data.
@@ -76,13 +184,7 @@ impl<'a> Context<'a> {
 
     fn question(&mut self, forall: &'a Forall, domains: &[Domain], limits: &Limits) -> Made<Question> {
         let mut inputs = Vec::new();
-        let mut variables = Vec::new();
-        for value in &self.variables {
-            variables.push(match value {
-                Value::Number(number) => Ok(Term::Number((*number).into())),
-                Value::Text(_) => Err("a text has no formula".to_string()),
-            });
-        }
+        let mut variables = self.bound();
         for (number, ((name, _), domain)) in forall.variables.iter().zip(domains).enumerate() {
             let last = domain.size() - 1;
             let hi = u64::try_from(last).ok().filter(|&hi| hi < 1 << 62);
@@ -105,22 +207,12 @@ impl<'a> Context<'a> {
         maker.steps(&forall.body)?;
         let actions = maker.actions;
         let registers = self.machine.registers;
-        let flag = |mask: u8| u8::from(registers.p.has(mask));
         let machine = &self.machine;
         let routine = Routine {
             name: self.test.id.clone(),
             entry: registers.pc,
             known: Arc::new(Known::all(|address| machine.peek(address))),
-            registers: vec![
-                (Of::A, registers.a),
-                (Of::X, registers.x),
-                (Of::Y, registers.y),
-                (Of::N, flag(Status::N)),
-                (Of::V, flag(Status::V)),
-                (Of::D, flag(Status::D)),
-                (Of::Z, flag(Status::Z)),
-                (Of::C, flag(Status::C)),
-            ],
+            registers: self.known_registers(),
             places: vec![Place::Ghost; inputs.len()],
             stack: registers.s,
             script: Some(Arc::new(Script {
@@ -311,6 +403,23 @@ impl Maker<'_, '_> {
             return Err(format!("more than {MOST_BYTES} bytes"));
         }
         Ok(())
+    }
+
+    /// A register, a flag or a place in memory.
+    fn place(&self, expr: &Expr) -> Made<Place> {
+        let (at, bytes) = match &expr.kind {
+            Kind::Register(register) => return Ok(Place::Register(register_of(*register)?)),
+            Kind::Flag(flag) => return Ok(Place::Register(flag_of(*flag)?)),
+            Kind::Label(_, at) | Kind::Number(at) => (*at, 1),
+            Kind::PlaceRead(at) => (self.constant(at)?, 1),
+            Kind::Read(width, at) => (self.constant(at)?, width.bytes() as u8),
+            _ => {
+                let text = self.context.source.one_line(expr.span);
+                return Err(format!("`{text}` is not a place: write a register, a flag, or a label"));
+            }
+        };
+        let at = u16::try_from(at).map_err(|_| "the address is outside of memory")?;
+        Ok(Place::Memory(at, bytes))
     }
 
     fn constant(&self, expr: &Expr) -> Made<i64> {

@@ -8,7 +8,7 @@ use tempo_random::{Random, seed_of};
 use super::context::Context;
 use super::proof::NoQuestion;
 use crate::events::{Failure, Proof, Reason};
-use crate::plan::{Forall, Set, Value};
+use crate::plan::{Equivalent, Forall, Set, Value};
 use crate::source::Span;
 
 /// Spaces up to this size are tried in full when no number of samples is given.
@@ -333,6 +333,49 @@ impl<'a> Context<'a> {
             Verdict::Proved | Verdict::Undecided | Verdict::Refused => {}
         }
         *summary = found;
+    }
+
+    /// Decides whether two routines leave the same.
+    pub(super) fn equivalent(&mut self, one: &'a Equivalent) {
+        self.executed = true;
+        if !self.decides {
+            return;
+        }
+        let span = self.span;
+        let mut summary = match self.ask_equivalent(one, &self.limits()) {
+            Ok(question) => {
+                let answer = decide(&question);
+                if let (Verdict::Refuted, Some(example)) = (answer.verdict, &answer.example) {
+                    let names = question.routines.iter().map(|routine| &routine.name);
+                    let leaves: Vec<String> = names
+                        .zip(&example.results)
+                        .map(|(name, result)| format!("{name}: {result}"))
+                        .collect();
+                    let values = tempo_prove::told(&question.inputs, &example.inputs);
+                    let case = if values.is_empty() { String::new() } else { format!(" for {values}") };
+                    self.fail(Reason::Assertion, format!("the routines differ{case}: {}", leaves.join("; ")));
+                }
+                Summary::of(&answer, &question.inputs)
+            }
+            Err(NoQuestion::Refused(reason)) => {
+                Summary { reason: Some(reason), ..Summary::new(Verdict::Refused.name(), 0) }
+            }
+            Err(NoQuestion::Undecided(reason)) => {
+                Summary { reason: Some(reason), ..Summary::new(Verdict::Undecided.name(), 0) }
+            }
+        };
+        // The cycles are those of proofs, not of the test.
+        summary.cycles = None;
+        if ![Verdict::Proved, Verdict::Refuted].iter().any(|verdict| verdict.name() == summary.verdict) {
+            self.fail(Reason::NotProved, format!("not proved: {}, {}", summary.verdict, summary.said()));
+        }
+        self.proofs.push(Proof {
+            suite: String::new(),
+            test: self.test.id.clone(),
+            location: self.source.location(span),
+            summary,
+            text: None,
+        });
     }
 
     /// The test with this case alone, to be pasted into a suite.

@@ -50,6 +50,7 @@ impl<'a> Context<'a> {
                 self.compare_snapshot(name, from, count, *encoding, references);
             }
             StepKind::Forall(forall) => self.forall(forall),
+            StepKind::Equivalent(one) => self.equivalent(one),
             StepKind::Call(call) => self.run_procedure(call),
             StepKind::Double(double) => self.install(double),
             // Captures are taken by the stub that runs; see `call`.
