@@ -40,6 +40,7 @@ const COMMANDS: &[Command] = commands! {
     "cycles": cmd::cycles::Args => cmd::cycles::run,
     "raster": raster::Args => raster::run,
     "prove": cmd::prove::Args => cmd::prove::run,
+    "lint": cmd::lint::Args => cmd::lint::run,
     "superoptimise": cmd::superoptimise::Args => cmd::superoptimise::run,
     "run": run::Args => cmd::studio::run_program,
     "send": send::Args => send::run,

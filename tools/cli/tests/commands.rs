@@ -17,6 +17,7 @@ mod hardware;
 mod hostile;
 mod import;
 mod kill;
+mod lint;
 mod mcp;
 mod outputs;
 mod play_command;

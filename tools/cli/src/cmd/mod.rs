@@ -7,6 +7,7 @@ pub mod explain;
 mod explain_words;
 pub mod fmt;
 pub mod init;
+pub mod lint;
 pub mod lsp;
 pub mod man;
 pub mod mcp;

@@ -9,6 +9,7 @@ pub mod graph;
 mod integer;
 mod known;
 mod limits;
+pub mod optimise;
 mod question;
 mod runner;
 mod script;

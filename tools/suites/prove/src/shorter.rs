@@ -167,6 +167,18 @@ pub fn search(subject: &Subject, progress: &mut dyn FnMut(usize, u64)) -> Search
     searched
 }
 
+/// Registers and flags that are not looked at and differ after a replacement, for some input at least.
+pub(crate) fn differing(subject: &Subject, code: &[u8]) -> Vec<Register> {
+    let all = [Register::A, Register::X, Register::Y, Register::N, Register::V, Register::Z, Register::C];
+    let differs = |register: &Register| {
+        let (name, value) = (register.name().to_string(), Expr::Register(*register));
+        let claim = Claim::Equal(vec![(name, value.clone(), value)]);
+        let known = vec![subject.known.clone(), replaced(subject, code)];
+        decide(&question(subject, known, claim)).verdict != Verdict::Proved
+    };
+    all.into_iter().filter(|register| !subject.live.contains(register) && differs(register)).collect()
+}
+
 /// A question about the code: its cycles, without the `rts`.
 fn cost(subject: &Subject, known: &Known) -> Result<Cycles, String> {
     let question = question(subject, vec![known.clone()], Claim::Cycles);
