@@ -169,10 +169,11 @@ impl Reu {
             0xa => self.control = value & 0xc0,
             _ => {}
         }
-        // A byte of a pair brings the other back as it was written.
+        // A byte of a pair brings the other back as it was written; the bank is in none.
         match register & 0x1f {
             0x2 | 0x3 => self.now.here = self.written.here,
-            0x4..=0x6 => self.now.there = self.written.there,
+            0x4 | 0x5 => self.now.there = self.now.there & !0xffff | self.written.there & 0xffff,
+            0x6 => self.now.there = self.now.there & 0xffff | self.written.there & !0xffff,
             0x7 | 0x8 => self.now.length = self.written.length,
             _ => {}
         }

@@ -146,9 +146,10 @@ impl Board {
         let mut expansion = core::mem::take(&mut self.expansion);
         let done = self.expansion_at;
         let cycle = self.high_from(cycle);
-        let mut side = Side { board: self, cycle, is_low: false, is_writing: false };
+        let mut side =
+            Side { board: self, cycle, is_low: false, is_writing: false, is_swap: false, has_waited: false };
         expansion.use_bus(&mut side);
-        let cycle = side.next_read();
+        let cycle = side.next_read(true);
         self.granted = cycle;
         self.expansion = expansion;
         // What passed without it was its own doing.
@@ -173,24 +174,34 @@ struct Side<'a> {
     cycle: u64,
     is_low: bool,
     is_writing: bool,
+    /// That write followed a read, as in a swap; and it had to wait.
+    is_swap: bool,
+    has_waited: bool,
 }
 
 impl Side<'_> {
-    /// The cycle of the next read. After a write the device looks at BA a cycle early.
-    fn next_read(&mut self) -> u64 {
-        match (self.is_writing, self.is_low) {
-            (true, true) => self.board.high_from(self.cycle) + 1,
-            (true, false) => self.cycle,
-            (false, _) => self.board.high_from(self.cycle),
+    /// The cycle of the next read, or of the CPU's first when the transfer is over. After a write the device looks at BA a cycle
+    /// early. A BA that is high for one cycle only, between two sprites, is not seen by everyone.
+    fn next_read(&mut self, is_over: bool) -> u64 {
+        if !self.is_writing {
+            return self.board.high_from(self.cycle);
         }
+        if self.is_low {
+            let cycle = self.board.high_from(self.cycle) + 1;
+            return if self.is_swap { cycle } else { self.board.high_from(cycle) };
+        }
+        if self.is_swap && self.has_waited && self.board.is_low(self.cycle) {
+            return self.board.high_from(self.cycle) + u64::from(is_over);
+        }
+        self.cycle
     }
 }
 
 impl Dma for Side<'_> {
     fn read(&mut self, addr: u16) -> u8 {
-        let cycle = self.next_read();
+        let cycle = self.next_read(false);
         self.is_low = self.board.is_low(cycle);
-        self.is_writing = false;
+        (self.is_writing, self.is_swap) = (false, true);
         self.cycle = cycle + 1;
         match self.board.below_port.get(usize::from(addr)) {
             Some(&below) => below,
@@ -200,12 +211,14 @@ impl Dma for Side<'_> {
 
     fn write(&mut self, addr: u16, value: u8) {
         // The first cycle with BA low can still be used.
-        let mut is_low = self.board.is_low(self.cycle);
-        if is_low && self.is_low {
+        let is_late = self.board.is_low(self.cycle) && self.is_low;
+        let is_low = self.board.is_low(self.cycle) && !is_late;
+        if is_late {
             self.cycle = self.board.high_from(self.cycle);
-            is_low = false;
         }
-        (self.is_low, self.is_writing) = (is_low, true);
+        // Only the first write after a read is the second half of a swap.
+        self.is_swap = self.is_swap && !self.is_writing;
+        (self.is_low, self.is_writing, self.has_waited) = (is_low, true, is_late);
         let cycle = self.cycle;
         self.cycle = cycle + 1;
         if addr < 2 {
