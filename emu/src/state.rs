@@ -17,7 +17,7 @@ const NAME: &[u8; 8] = b"TEMPOSYS";
 const C64_NAME: &[u8; 8] = b"TEMPOC64";
 
 /// Changes whenever a field does.
-const VERSION: u16 = 8;
+const VERSION: u16 = 9;
 
 /// Why bytes are not a machine that can go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -114,6 +114,11 @@ pub trait Bus {
         self.look(addr)
     }
 
+    /// The bank of a cartridge that is switched in, if there is a cartridge.
+    fn cartridge_bank(&self) -> Option<u16> {
+        None
+    }
+
     /// Levels and latches of the pins as they were in the last cycle, when `cycles` of them are over.
     #[inline(always)]
     fn pins(&mut self, cycles: u64) -> Pins {
@@ -156,6 +161,9 @@ macro_rules! forward {
         }
         fn look_in(&self, part: Part, addr: u16) -> Option<u8> {
             (**self).look_in(part, addr)
+        }
+        fn cartridge_bank(&self) -> Option<u16> {
+            (**self).cartridge_bank()
         }
         #[inline(always)]
         fn pins(&mut self, cycles: u64) -> Pins {

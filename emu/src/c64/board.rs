@@ -49,6 +49,8 @@ pub struct Board {
     charge: Charge,
     vic: Vic,
     sid: Sid,
+    /// A second one, and the first of its 32 addresses.
+    second: Option<(u16, Box<Sid>)>,
     cias: [Cia; 2],
     expansion: Expansion,
     /// Device 8 of the serial bus, if it is a whole one.
@@ -95,6 +97,7 @@ impl Board {
             charge: Charge::NONE,
             vic: Vic::new(model),
             sid: Sid::new(model.sid()),
+            second: None,
             cias: [cia.clone(), cia],
             expansion: Expansion::default(),
             drive: None,
@@ -228,20 +231,60 @@ impl Board {
         self.drive_pen();
     }
 
-    /// Turns the paddles of the control port that the CIA selects; 255 is what an empty port reads.
-    pub fn set_paddles(&mut self, x: u8, y: u8) {
-        self.sid.set_paddles([x, y]);
+    /// Turns the paddles in port 1 or 2; 255 is what an empty port reads. A 1351 mouse is read in their place: see
+    /// [`super::mouse_at`]. Other ports have no socket and are ignored.
+    pub fn set_paddles(&mut self, port: u8, x: u8, y: u8) {
+        if let Some(place) = self.controls.paddles.get_mut(usize::from(port.wrapping_sub(1))) {
+            *place = [x, y];
+        }
+    }
+
+    /// Holds a light pen against a pixel of the picture, or takes it away; whether the picture has that pixel.
+    pub fn hold_pen(&mut self, pixel: Option<(u16, u16)>) -> bool {
+        let is_there = self.vic.hold_pen(pixel);
+        self.drive_lines();
+        is_there
+    }
+
+    /// Connects a second SID at these 32 addresses, or takes it away; whether there can be one. It is of the version of the
+    /// first and is heard beside it.
+    pub fn set_second_sid(&mut self, first: Option<u16>) -> bool {
+        if first.is_some_and(|first| !is_place_of_sid(first)) {
+            return false;
+        }
+        let fresh = || Box::new(Sid::new(self.sid.chip()));
+        self.second = first.map(|first| (first, fresh()));
+        true
+    }
+
+    /// The first address of the second SID, if there is one.
+    pub fn second_sid(&self) -> Option<u16> {
+        self.second.as_ref().map(|(first, _)| *first)
     }
 
     /// From now on the SID makes this many samples a second; with `None`, as at first, none, which is faster. The sound is
     /// no part of the machine: it is not saved and not compared.
     pub fn set_sample_rate(&mut self, rate: Option<u32>) {
-        self.sid.set_sample_rate(self.model().clock(), rate);
+        let clock = self.model().clock();
+        self.sid.set_sample_rate(clock, rate);
+        if let Some((_, second)) = &mut self.second {
+            second.set_sample_rate(clock, rate);
+        }
     }
 
-    /// The samples since the last call, one channel.
+    /// The samples since the last call, one channel: two SIDs are heard together.
     pub fn take_samples(&mut self) -> Vec<i16> {
-        self.sid.take_samples()
+        let (mut samples, second) = self.take_both();
+        for (sample, other) in samples.iter_mut().zip(second) {
+            *sample = sample.saturating_add(other);
+        }
+        samples
+    }
+
+    /// The samples of each SID since the last call; none of a second that is not there.
+    pub fn take_both(&mut self) -> (Vec<i16>, Vec<i16>) {
+        let second = self.second.as_mut().map_or_else(Vec::new, |(_, second)| second.take_samples());
+        (self.sid.take_samples(), second)
     }
 
     /// Presses or releases RESTORE, which pulls NMI.
@@ -293,6 +336,13 @@ impl Board {
         if self.sid.chip() != model.sid() {
             return Err(StateError::Impossible("another model has this SID"));
         }
+        if self
+            .second
+            .as_ref()
+            .is_some_and(|(first, second)| !is_place_of_sid(*first) || second.chip() != model.sid())
+        {
+            return Err(StateError::Impossible("the second SID cannot be there"));
+        }
         self.expansion.check()?;
         if let Some(drive) = &self.drive {
             drive.check(model.clock(), cycles)?;
@@ -309,6 +359,9 @@ impl Board {
         self.port = Port6510 { direction: 0, data: 0, ..Port6510::new() };
         self.charge = Charge::NONE;
         self.sid.reset();
+        if let Some((_, second)) = &mut self.second {
+            second.reset();
+        }
         let cia = Cia::new(model.cia(), model.clock(), model.mains());
         self.cias = [cia.clone(), cia];
         self.vic.reset();
@@ -323,6 +376,12 @@ impl Board {
         self.drive_pen();
         self.touched();
     }
+}
+
+/// Whether a second SID can be at these addresses: it takes 32 of those where the first repeats itself, or of the
+/// expansion port.
+fn is_place_of_sid(first: u16) -> bool {
+    first & 0x1f == 0 && matches!(first, 0xd420..=0xd7e0 | 0xde00..=0xdfe0)
 }
 
 impl core::fmt::Debug for Board {

@@ -102,11 +102,25 @@ impl Key {
 }
 
 /// The keys that are held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Controls {
     /// By column, a bit per row.
     keys: [u8; 8],
     pub(super) joysticks: [Joystick; 2],
+    /// Positions of the paddles, x and y; 255 is what an empty port reads.
+    pub(super) paddles: [[u8; 2]; 2],
+}
+
+impl Default for Controls {
+    fn default() -> Controls {
+        Controls { keys: [0; 8], joysticks: [Joystick::default(); 2], paddles: [[0xff; 2]; 2] }
+    }
+}
+
+/// What a 1351 mouse at a position, counted to the right and upwards, puts on the lines of the paddles: the lower six bits of
+/// the position, between 64 and 190. Its left button is FIRE, the right one UP of the joystick.
+pub const fn mouse_at(position: i32) -> u8 {
+    64 + 2 * (position & 0x3f) as u8
 }
 
 impl Controls {
@@ -148,7 +162,7 @@ impl State for Joystick {
     }
 }
 
-state!(Controls { keys, joysticks });
+state!(Controls { keys, joysticks, paddles });
 
 #[cfg(test)]
 mod tests {

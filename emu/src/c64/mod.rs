@@ -41,7 +41,7 @@ pub use cartridge::{Cartridge, CartridgeKind};
 pub use drive::{DRIVE_ROM, Disk, Drive1541, HALF_TRACKS, SerialLines};
 pub use expanded::Expanded;
 pub use given::{Given, GivenCia};
-pub use keyboard::{KEYBOARD, Key};
+pub use keyboard::{KEYBOARD, Key, mouse_at};
 pub use port::{BANK, Banks, Device, Dma, Half, Port};
 pub use reu::Reu;
 pub use screen::screen_char;

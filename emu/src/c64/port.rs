@@ -248,6 +248,14 @@ impl Expansion {
         self.devices.iter_mut().map(Device::port_mut)
     }
 
+    /// The bank of the cartridge that is switched in, if there is a cartridge.
+    pub(super) fn cartridge_bank(&self) -> Option<u16> {
+        self.devices.iter().find_map(|device| match device {
+            Device::Cartridge(cartridge) => Some(cartridge.bank()),
+            _ => None,
+        })
+    }
+
     /// The banks of the device that changes the memory map.
     pub(super) fn banks(&self) -> Banks {
         let mut all = self.ports().map(Port::banks);

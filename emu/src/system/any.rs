@@ -179,6 +179,11 @@ impl AnyComputer {
         at!(self, machine => machine.settle());
     }
 
+    /// The bank of the cartridge that is switched in, if there is a cartridge.
+    pub fn cartridge_bank(&self) -> Option<u16> {
+        self.c64().and_then(|machine| crate::Bus::cartridge_bank(&machine.board))
+    }
+
     /// Returns the byte that the CPU would read, without effects.
     pub fn peek(&self, addr: u16) -> u8 {
         at!(self, machine => machine.peek(addr))

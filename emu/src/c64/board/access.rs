@@ -15,6 +15,10 @@ impl Bus for Board {
         Some(self.peek_in(part, addr))
     }
 
+    fn cartridge_bank(&self) -> Option<u16> {
+        self.expansion.cartridge_bank()
+    }
+
     fn read(&mut self, addr: u16, cycle: u64) -> u8 {
         if cycle < self.shared_until {
             self.run_vic_beside(cycle + 1, addr);

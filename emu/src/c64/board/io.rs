@@ -1,6 +1,7 @@
 //! The I/O area at $D000: which chip an address selects, and what an access to it needs.
 
 use super::Board;
+use crate::c64::sid::Sid;
 
 /// The selection at an address of $D000-$DFFF, with the register or the place in it.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,8 @@ enum Io {
     Cia(usize, u8),
     /// I/O 1 and I/O 2 of the expansion port.
     Expansion,
+    /// The second SID, wherever it is.
+    Second(u8),
 }
 
 impl Io {
@@ -27,11 +30,33 @@ impl Io {
 }
 
 impl Board {
+    #[inline(always)]
+    fn decode(&self, addr: u16) -> Io {
+        match &self.second {
+            Some((first, _)) if addr & 0xffe0 == *first => Io::Second(addr as u8 & 0x1f),
+            _ => Io::decode(addr),
+        }
+    }
+
+    /// A read of a SID. The positions of the paddles are those of the ports that CIA 1 selects with PA6 and PA7; of both, the
+    /// lower ones are seen.
+    fn peek_sid(&self, sid: &Sid, register: u8) -> u8 {
+        let Some(axis) = usize::from(register).checked_sub(0x19).filter(|axis| *axis < 2) else {
+            return sid.peek(register);
+        };
+        let selected = !self.cias[0].low_outputs(0) >> 6;
+        let ports = self.controls.paddles.iter().enumerate().filter(|(port, _)| selected >> port & 1 != 0);
+        ports.map(|(_, paddles)| paddles[axis]).min().unwrap_or(0xff)
+    }
+
     /// Returns the byte that a chip's register at $D000-$DFFF would give, whatever is banked in there, without effects.
     pub fn peek_io(&self, addr: u16) -> u8 {
-        match Io::decode(addr) {
+        match self.decode(addr) {
             Io::Vic(register) => self.vic.peek(register),
-            Io::Sid(register) => self.sid.peek(register),
+            Io::Sid(register) => self.peek_sid(&self.sid, register),
+            Io::Second(register) => {
+                self.second.as_ref().map_or(0xff, |(_, sid)| self.peek_sid(sid, register))
+            }
             Io::Colours(place) => self.colours[place] | self.vic.phi1() & 0xf0,
             Io::Cia(chip, register) => self.cias[chip].peek(register, self.pins_of(chip)),
             Io::Expansion => self.expansion.peek_io(addr).unwrap_or(self.vic.phi1()),
@@ -40,11 +65,17 @@ impl Board {
 
     pub(super) fn read_io(&mut self, addr: u16, cycle: u64) -> u8 {
         let done = cycle + 1;
-        match Io::decode(addr) {
+        match self.decode(addr) {
             Io::Vic(register) => self.read_vic(register, done),
-            Io::Sid(register) => {
+            io @ (Io::Sid(register) | Io::Second(register)) => {
                 self.run_sid(done);
-                self.sid.read(register)
+                let value = self.peek_io(addr);
+                let sid = match (io, &mut self.second) {
+                    (Io::Second(_), Some((_, second))) => &mut **second,
+                    _ => &mut self.sid,
+                };
+                sid.read(register, value);
+                value
             }
             Io::Colours(_) => {
                 self.run_vic(done);
@@ -94,10 +125,10 @@ impl Board {
 
     pub(super) fn write_io(&mut self, addr: u16, value: u8, cycle: u64) {
         let done = cycle + 1;
-        let io = Io::decode(addr);
+        let io = self.decode(addr);
         match io {
             Io::Vic(_) => self.run_vic(done),
-            Io::Sid(_) => {
+            Io::Sid(_) | Io::Second(_) => {
                 self.run_sid(done);
                 return self.write_to(io, addr, value);
             }
@@ -142,7 +173,7 @@ impl Board {
 
     /// Writes to the chip.
     pub(super) fn write_chip(&mut self, addr: u16, value: u8) {
-        self.write_to(Io::decode(addr), addr, value);
+        self.write_to(self.decode(addr), addr, value);
     }
 
     fn write_to(&mut self, io: Io, addr: u16, value: u8) {
@@ -153,6 +184,11 @@ impl Board {
                     self.exit = Some(value);
                 }
                 self.sid.write(register, value);
+            }
+            Io::Second(register) => {
+                if let Some((_, second)) = &mut self.second {
+                    second.write(register, value);
+                }
             }
             Io::Colours(place) => self.colours[place] = value & 0x0f,
             Io::Cia(chip, register) => {

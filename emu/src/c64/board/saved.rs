@@ -16,6 +16,7 @@ impl PartialEq for Board {
             && self.charge == other.charge
             && self.vic == other.vic
             && self.sid == other.sid
+            && self.second == other.second
             && self.cias == other.cias
             && self.expansion == other.expansion
             && self.drive == other.drive
@@ -37,6 +38,7 @@ impl State for Board {
         self.charge.save(to);
         self.vic.save(to);
         self.sid.save(to);
+        self.second.save(to);
         self.cias.save(to);
         self.expansion.save(to);
         self.drive.save(to);
@@ -58,6 +60,7 @@ impl State for Board {
         board.charge = State::load(from)?;
         board.vic = State::load(from)?;
         board.sid = State::load(from)?;
+        board.second = State::load(from)?;
         board.cias = State::load(from)?;
         board.expansion = State::load(from)?;
         board.drive = State::load(from)?;

@@ -81,6 +81,9 @@ impl Board {
     pub(super) fn run_sid(&mut self, done: u64) {
         if self.sid_at < done {
             self.sid.advance(done - self.sid_at);
+            if let Some((_, second)) = &mut self.second {
+                second.advance(done - self.sid_at);
+            }
             self.sid_at = done;
         }
     }

@@ -55,8 +55,6 @@ pub(super) struct Sid {
     /// The last byte on the data bus, and for how many cycles it stays there.
     bus: u8,
     bus_left: u32,
-    /// Positions of the paddles.
-    paddles: [u8; 2],
     /// Outputs of the combined waveforms that were selected so far.
     tables: Tables,
     /// The samples, if they are wanted.
@@ -68,7 +66,7 @@ impl PartialEq for Sid {
     fn eq(&self, other: &Sid) -> bool {
         self.registers == other.registers
             && self.voices == other.voices
-            && (self.bus, self.bus_left, self.paddles) == (other.bus, other.bus_left, other.paddles)
+            && (self.bus, self.bus_left) == (other.bus, other.bus_left)
     }
 }
 
@@ -81,7 +79,6 @@ impl Sid {
             voices: [Voice { oscillator: Oscillator::new(chip), envelope: Envelope::NEW }; 3],
             bus: 0,
             bus_left: 0,
-            paddles: [0xff; 2],
             tables: Tables::default(),
             sound: None,
         }
@@ -112,10 +109,6 @@ impl Sid {
     /// The samples since the last call.
     pub(super) fn take_samples(&mut self) -> Vec<i16> {
         self.sound.as_mut().map_or_else(Vec::new, |sound| sound.take())
-    }
-
-    pub(super) fn set_paddles(&mut self, paddles: [u8; 2]) {
-        self.paddles = paddles;
     }
 
     /// Runs for this many cycles, up to the CPU's half of the last.
@@ -197,18 +190,16 @@ impl Sid {
             .map(|voice| (i32::from(voice.oscillator.output()) - 0x800) * i32::from(voice.envelope.level()))
     }
 
-    pub(super) fn read(&mut self, register: u8) -> u8 {
-        let value = self.peek(register);
+    /// The effect of a read that gives this value.
+    pub(super) fn read(&mut self, register: u8, value: u8) {
         if (0x19..=0x1c).contains(&register) {
             self.drive(value);
         }
-        value
     }
 
-    /// The value of a read, without its effects.
+    /// The value of a read, but for the paddles, which belong to the board.
     pub(super) fn peek(&self, register: u8) -> u8 {
         match register {
-            0x19 | 0x1a => self.paddles[usize::from(register - 0x19)],
             0x1b => self.voices[2].oscillator.shown(),
             0x1c => self.voices[2].envelope.shown(),
             _ => self.bus,
@@ -257,11 +248,10 @@ state!(Voice { oscillator, envelope });
 /// A machine is saved without its listener.
 impl State for Sid {
     fn save(&self, to: &mut Vec<u8>) {
-        let Sid { registers, voices, bus, bus_left, paddles, tables: _, sound: _ } = self;
+        let Sid { registers, voices, bus, bus_left, tables: _, sound: _ } = self;
         registers.save(to);
         voices.save(to);
         (*bus, *bus_left).save(to);
-        paddles.save(to);
     }
 
     fn load(from: &mut &[u8]) -> Result<Sid, StateError> {
@@ -272,7 +262,7 @@ impl State for Sid {
         for register in [0x04, 0x0b, 0x12] {
             tables.prepare(chip, registers[register] >> 4);
         }
-        let sid = Sid { registers, voices, bus, bus_left, paddles: State::load(from)?, tables, sound: None };
+        let sid = Sid { registers, voices, bus, bus_left, tables, sound: None };
         let is_possible = sid.voices.iter().all(|voice| {
             let Voice { oscillator, envelope } = voice;
             oscillator.is_possible() && envelope.is_possible() && oscillator.chip() == chip
@@ -431,5 +421,111 @@ mod tests {
         // 100.2 samples are a period of the source.
         assert!(lag(&samples, 100) > 0.8 * lag(&samples, 0));
         assert!(lag(&samples, 40) < 0.8 * lag(&samples, 0));
+    }
+
+    /// The strength of a frequency in samples at 44100 a second, under a window that lets little of others in.
+    fn strength(samples: &[i16], hertz: f64) -> f64 {
+        use core::f64::consts::TAU;
+        let (mut real, mut imaginary) = (0.0, 0.0);
+        for (at, &sample) in samples.iter().enumerate() {
+            let place = at as f64 / samples.len() as f64;
+            let window = 0.36 - 0.49 * (TAU * place).cos() + 0.14 * (2.0 * TAU * place).cos();
+            let angle = TAU * hertz * at as f64 / 44_100.0;
+            real += f64::from(sample) * window * angle.cos();
+            imaginary += f64::from(sample) * window * angle.sin();
+        }
+        (real * real + imaginary * imaginary).sqrt()
+    }
+
+    /// Ten tunes of three notes; the overtones of every note up to 5 kHz are as strong as the formula of its waveform says.
+    #[test]
+    fn tunes_have_the_spectra_of_their_waveforms() {
+        let tunes: [(u8, u16, [u16; 3]); 10] = [
+            (SAWTOOTH, 0, [262, 330, 392]),
+            (SAWTOOTH, 0, [523, 440, 349]),
+            (SAWTOOTH, 0, [110, 147, 165]),
+            (TRIANGLE, 0, [262, 330, 392]),
+            (TRIANGLE, 0, [880, 659, 587]),
+            (TRIANGLE, 0, [131, 196, 262]),
+            (PULSE, 0x800, [262, 330, 392]),
+            (PULSE, 0x400, [220, 277, 330]),
+            (PULSE, 0x200, [196, 247, 294]),
+            (PULSE, 0xc00, [494, 440, 392]),
+        ];
+        for chip in [SidChip::Mos6581, SidChip::Mos8580] {
+            for (waveform, width, notes) in tunes {
+                let mut sid = Sid::new(chip);
+                sid.set_sample_rate(985_248, Some(44_100));
+                let [low, high] = width.to_le_bytes();
+                for (register, value) in [(0x18, 15), (0x05, 0), (0x06, 0xf0), (0x02, low), (0x03, high)] {
+                    sid.write(register, value);
+                }
+                for note in notes {
+                    let frequency = (u64::from(note) << 24) / 985_248;
+                    let [low, high] = (frequency as u16).to_le_bytes();
+                    let exact = frequency as f64 * 985_248.0 / 16_777_216.0;
+                    for (register, value) in [(0x00, low), (0x01, high), (0x04, waveform | GATE)] {
+                        sid.write(register, value);
+                    }
+                    sid.advance(98_525);
+                    sid.take_samples();
+                    sid.advance(246_312);
+                    let samples = sid.take_samples();
+                    let part = f64::from(width) / 4096.0;
+                    let by_formula = |n: f64| match waveform {
+                        SAWTOOTH => 1.0 / n,
+                        TRIANGLE if n as u32 % 2 == 0 => 0.0,
+                        TRIANGLE => 1.0 / (n * n),
+                        _ => (core::f64::consts::PI * n * part).sin().abs() / n,
+                    };
+                    let first = strength(&samples, exact) / by_formula(1.0);
+                    for n in (2..).map(f64::from).take_while(|n| n * exact < 5000.0) {
+                        let (found, expected) = (strength(&samples, n * exact) / first, by_formula(n));
+                        // 1.5 dB and the noise of 16 bits.
+                        let is_right = (found - expected).abs() < 0.16 * expected + 0.002;
+                        assert!(
+                            is_right,
+                            "{chip:?} {waveform:02x} {width:03x} {note}: {n}: {found} for {expected}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes that begin and end, and filters that are switched, make no sample that is far from the one before it, and leave no
+    /// level behind.
+    #[test]
+    fn notes_begin_and_end_without_clicks_and_levels() {
+        for chip in [SidChip::Mos6581, SidChip::Mos8580] {
+            let mut sid = Sid::new(chip);
+            sid.set_sample_rate(985_248, Some(44_100));
+            for (register, value) in [(0x18, 15), (0x05, 0x22), (0x06, 0xa2), (0x00, 0x45), (0x01, 0x1d)] {
+                sid.write(register, value);
+            }
+            sid.advance(985_248);
+            sid.take_samples();
+            let mut all = Vec::new();
+            for _ in 0..8 {
+                for (control, cycles) in [(TRIANGLE | GATE, 197_050), (TRIANGLE, 197_050)] {
+                    sid.write(0x04, control);
+                    sid.advance(cycles);
+                    all.extend(sid.take_samples());
+                }
+            }
+            let loudest = all.iter().map(|&sample| i32::from(sample).abs()).max().unwrap_or(0);
+            // A triangle of 440 Hz moves by 4 * 440 / 44100 of its height in a sample.
+            let steepest = all.windows(2).map(|pair| (i32::from(pair[1]) - i32::from(pair[0])).abs()).max();
+            assert!(
+                loudest > 1000 && steepest.unwrap_or(0) * 14 < loudest,
+                "{chip:?}: {steepest:?} of {loudest}"
+            );
+            let rest = &all[all.len() - 2000..];
+            assert!(
+                rest.iter().all(|&sample| i32::from(sample).abs() * 50 < loudest),
+                "{chip:?}: {:?}",
+                &rest[..8]
+            );
+        }
     }
 }

@@ -109,6 +109,9 @@ impl Vic {
     }
 
     fn light_pen(&mut self) {
+        if self.pen_spot == Some((self.row, self.cycle)) {
+            self.is_pen_due = true;
+        }
         if !core::mem::take(&mut self.is_pen_due) || self.is_pen_used || self.line == self.model.lines() - 1 {
             return;
         }

@@ -138,6 +138,10 @@ impl Vic {
             if self.is_pen_due {
                 return 0;
             }
+            if let Some((line, cycle)) = self.pen_spot {
+                let spot = u64::from(line) * self.model.cycles_per_line() + u64::from(cycle);
+                quiet = quiet.min(self.cycles_to(spot).saturating_sub(1));
+            }
             if self.is_pen_low {
                 quiet = quiet.min(self.cycles_to(2).saturating_sub(1));
             }

@@ -92,6 +92,7 @@ impl Vic {
             && self.last_control == registers[0x11]
             && self.read_collision == 0
             && !self.is_pen_due
+            && self.pen_spot.is_none()
             && self.draw.is_calm(registers, self.main_border)
             && self.draw.pending() == self.display
             && self.are_sprites_calm()

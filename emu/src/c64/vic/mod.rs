@@ -82,6 +82,8 @@ pub(super) struct Vic {
     is_pen_low: bool,
     is_pen_due: bool,
     is_pen_used: bool,
+    /// Line and cycle of the beam at which a pen is held against the screen.
+    pen_spot: Option<(u16, u8)>,
 
     draw: Draw,
     /// The row in the making.
@@ -131,6 +133,7 @@ impl Vic {
             is_pen_low: false,
             is_pen_due: false,
             is_pen_used: false,
+            pen_spot: None,
             draw: Draw::default(),
             strip: [0; WIDTH],
             canvas: alloc::vec![0; size].into(),
@@ -210,12 +213,29 @@ impl Vic {
         self.is_pen_low = low;
     }
 
+    /// Holds a light pen against a pixel of the picture, or takes it away; whether the picture has that pixel. The chip sees
+    /// the beam pass there in every picture.
+    pub(super) fn hold_pen(&mut self, pixel: Option<(u16, u16)>) -> bool {
+        let Some((x, y)) = pixel else {
+            self.pen_spot = None;
+            return true;
+        };
+        if usize::from(x) >= WIDTH || usize::from(y) >= self.model.height() {
+            return false;
+        }
+        let line = (y + self.model.first_line()) % self.model.lines();
+        // A cycle draws eight pixels, the first of the picture in the fourteenth.
+        self.pen_spot = Some((line, 14 + (x / 8) as u8));
+        true
+    }
+
     /// Whether what was loaded can be: places within the tables, colours that there are.
     pub(super) fn check(&self) -> Result<(), StateError> {
         let size = WIDTH * self.model.height();
         let is_possible = core::ptr::eq(self.timing, Timing::of(self.model))
             && u64::from(self.cycle) <= self.model.cycles_per_line()
             && self.row < self.model.lines()
+            && self.pen_spot.is_none_or(|(line, cycle)| line < self.model.lines() && cycle < 64)
             && self.line < self.model.lines()
             && [&self.canvas, &self.picture].iter().all(|pixels| pixels.len() == size)
             && self.canvas.iter().chain(&*self.picture).chain(&self.strip).all(|&colour| colour < 16)
@@ -265,6 +285,7 @@ state!(Vic {
     is_pen_low,
     is_pen_due,
     is_pen_used,
+    pen_spot,
     draw,
     strip,
     canvas,
