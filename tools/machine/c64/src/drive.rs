@@ -321,13 +321,23 @@ impl Drive {
         }
         let count = bytes.len().min(0x10000 - start);
         let mut status = END_OF_FILE;
-        let place = &mut machine.board.ram_mut()[start..start + count];
+        // The KERNAL stores as every program does: where the chips are seen, they take the bytes.
+        let chips = 0xd000.clamp(start, start + count)..0xe000.clamp(start, start + count);
         if is_verify {
-            if *place != bytes[..count] {
+            let is_equal = |(at, byte): (usize, &u8)| match chips.contains(&(start + at)) {
+                true => machine.board.peek((start + at) as u16) == *byte,
+                false => machine.board.ram()[start + at] == *byte,
+            };
+            if !bytes[..count].iter().enumerate().all(is_equal) {
                 status |= MISMATCH;
             }
         } else {
-            place.copy_from_slice(&bytes[..count]);
+            let (ram, cycles) = (machine.board.ram_mut(), machine.cpu.cycles);
+            ram[start..chips.start].copy_from_slice(&bytes[..chips.start - start]);
+            ram[chips.end..start + count].copy_from_slice(&bytes[chips.end - start..count]);
+            for at in chips {
+                machine.board.poke(at as u16, bytes[at - start], cycles);
+            }
         }
         or_status(machine, status);
         set_word(machine, END, (start + count) as u16);
