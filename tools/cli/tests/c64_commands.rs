@@ -288,6 +288,79 @@ fn the_sound_of_a_run_is_a_wav() {
 }
 
 #[test]
+fn two_sids_are_two_channels() {
+    let source = "\
+BasicUpstart2(start)
+start:  ldx #0
+again:  lda tone,x
+        sta $de20,x
+        inx
+        cpx #7
+        bne again
+        lda #15
+        sta $de38
+        rts
+tone:   .byte $45, $1d, 0, 8, $11, 0, $f0
+";
+    let folder = folder(&[("tone.asm", source.as_bytes())]);
+    let run = |more: &[&str]| {
+        let words =
+            ["run", "--system", "c64", "tone.asm", "--frames", "50", "--ok-on-timeout", "--wav", "a.wav"];
+        tempo(folder.path(), &[&words[..], more].concat())
+    };
+    assert_eq!(run(&["--sid2", "$de20"]), (Some(0), String::new(), String::new()));
+    let bytes = fs::read(folder.path().join("a.wav")).expect("a file");
+    assert_eq!(bytes[22], 2);
+    let loudest = |channel: usize| {
+        let samples = bytes[44..]
+            .chunks(4)
+            .skip(100)
+            .map(|frame| i32::from(i16::from_le_bytes([frame[2 * channel], frame[2 * channel + 1]])));
+        let (low, high) =
+            samples.fold((i32::MAX, i32::MIN), |(low, high), sample| (low.min(sample), high.max(sample)));
+        high - low
+    };
+    assert!(loudest(0) < 20 && loudest(1) > 500, "{} and {}", loudest(0), loudest(1));
+    assert_eq!(run(&[]).0, Some(0));
+    assert_eq!(fs::read(folder.path().join("a.wav")).expect("a file")[22], 1);
+    for wrong in ["$d400", "$d421", "$d800", "$10000", "here"] {
+        let (code, _, told) = run(&["--sid2", wrong]);
+        assert!(code == Some(2) && told.contains("--sid2"), "{wrong}: {told}");
+    }
+}
+
+#[test]
+fn a_screenshot_may_have_the_shape_of_a_television() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes())]);
+    for (system, size) in [("c64", (1078u32, 816u32)), ("c64-ntsc", (864, 741))] {
+        let words = [
+            "run",
+            "--system",
+            system,
+            "show.asm",
+            "--frames",
+            "5",
+            "--ok-on-timeout",
+            "--screenshot",
+            "a.png",
+            "--aspect",
+        ];
+        assert_eq!(tempo(folder.path(), &words), (Some(0), String::new(), String::new()));
+        let bytes = fs::read(folder.path().join("a.png")).expect("a file");
+        let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        assert_eq!((word(16), word(20)), size);
+    }
+}
+
+#[test]
+fn warp_tells_the_speed() {
+    let folder = folder(&[("show.asm", SHOW.as_bytes())]);
+    let words = ["run", "--system", "c64", "show.asm", "--frames", "5", "--ok-on-timeout", "--warp"];
+    let (code, _, told) = tempo(folder.path(), &words);
+    assert!(code == Some(0) && told.starts_with("5 frames, ") && told.contains(" times the speed"), "{told}");
+}
+
+#[test]
 fn every_frame_is_recorded_as_a_film_or_as_pictures() {
     let folder = folder(&[("show.asm", SHOW.as_bytes()), ("frames/mine.txt", b"mine")]);
     let record = |target: &str| {

@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use tempo_emu::AnyComputer;
 use tempo_emu::c64::PALETTE;
+use tempo_emu::{AnyComputer, Timing};
 use thiserror::Error;
 
 /// Why a file is not such a picture.
@@ -73,6 +73,21 @@ impl Picture {
         }
     }
 
+    /// The picture as a television of that time shows it: three rows for each, and as many columns as make its pixels square.
+    /// By ITU-R BT.601 a square pixel lasts as long as a clock of 7.375 MHz at 50 Hz and of 135/22 MHz at 60 Hz; the machine
+    /// draws eight in a cycle.
+    #[must_use]
+    pub fn as_on_television(&self, timing: Timing) -> Picture {
+        let square = if timing.rate == 50 { 7_375_000 } else { 135_000_000 / 22 };
+        let drawn = 8 * u64::from(timing.clock);
+        let width = ((3 * self.width as u64 * square + drawn / 2) / drawn) as usize;
+        let rows = self.pixels.chunks_exact(self.width).flat_map(|row| {
+            let wide: Vec<u8> = (0..width).map(|x| row[(2 * x + 1) * self.width / (2 * width)]).collect();
+            [wide.clone(), wide.clone(), wide]
+        });
+        Picture { width, height: 3 * self.height, pixels: rows.flatten().collect(), palette: self.palette }
+    }
+
     /// The bytes of a PNG whose index i is colour i.
     pub fn to_png(&self) -> Result<Vec<u8>, PictureError> {
         let mut bytes = Vec::new();
@@ -134,6 +149,7 @@ impl Picture {
 mod tests {
     use super::*;
     use pretty_assertions::assert_eq;
+    use tempo_emu::System;
 
     #[test]
     fn a_png_is_read_back_and_compared() {
@@ -151,5 +167,25 @@ mod tests {
         assert_eq!(picture.difference(&other), Some(difference));
         assert_eq!(picture.marked(&other).pixels, [0, 11, 11, 11, 11, 1, 11, 1]);
         assert!(matches!(Picture::from_png(b"no", &PALETTE), Err(PictureError::Decoding(_))));
+    }
+
+    #[test]
+    fn pixels_are_square_on_a_television() {
+        // Pixels of PAL are 0.936 times as wide as high, those of NTSC three quarters.
+        for (system, height, shape) in
+            [(System::C64Pal, 272, (1078, 816)), (System::C64Ntsc, 247, (864, 741))]
+        {
+            let timing = system.computer().expect("a whole computer").timing();
+            let mut pixels = vec![6; 384 * height];
+            pixels[0] = 1;
+            pixels[384 * height - 1] = 2;
+            let shown = Picture { width: 384, height, pixels, palette: &PALETTE }.as_on_television(timing);
+            assert_eq!((shown.width, shown.height), shape);
+            assert_eq!((shown.pixels[0], shown.pixels[shown.pixels.len() - 1]), (1, 2));
+            assert_eq!(
+                shown.pixels.iter().filter(|&&pixel| pixel == 1).count(),
+                9 - 3 * usize::from(shape.0 == 864)
+            );
+        }
     }
 }

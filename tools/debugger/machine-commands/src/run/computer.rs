@@ -1,6 +1,7 @@
 //! `tempo run --system c64`: a program on a whole computer, with what it leaves in memory and on the screen.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args as ClapArgs;
 use tempo_c64::{Absent, Drive, End, Keys, Moves, Picture, Session, screen_text};
@@ -89,7 +90,11 @@ pub struct MachineArgs {
     #[arg(long, value_name = "GIF|DIR/")]
     pub record: Option<PathBuf>,
 
-    /// Save the sound: 16 bits, one channel, 44100 samples a second
+    /// With --screenshot: three rows for each, and square pixels, as a television showed them
+    #[arg(long, requires = "screenshot")]
+    pub aspect: bool,
+
+    /// Save the sound: 16 bits, one channel, 44100 samples a second; two channels with --sid2
     #[arg(long, value_name = "WAV")]
     pub wav: Option<PathBuf>,
 
@@ -100,6 +105,14 @@ pub struct MachineArgs {
     /// Plug in a RAM expansion of 128 KB, 256 KB, 512 KB, and so on to 16384 KB
     #[arg(long, value_name = "KB")]
     pub reu: Option<usize>,
+
+    /// Connect a second SID at $D420 to $D7E0 or $DE00 to $DFE0, every 32 addresses; the first is left, the second right
+    #[arg(long, value_name = "ADDR")]
+    pub sid2: Option<String>,
+
+    /// With --terminal: as fast as this computer can. Without, a run always is; either way its speed is told at the end
+    #[arg(long)]
+    pub warp: bool,
 
     /// Save RAM at the end, as in c000-c0ff=out.bin; may be given more than once
     #[arg(long, value_name = "LO-HI=FILE")]
@@ -125,6 +138,8 @@ impl MachineArgs {
             ("--save-disk", self.save_disk.is_some()),
             ("--cart", self.cart.is_some()),
             ("--reu", self.reu.is_some()),
+            ("--sid2", self.sid2.is_some()),
+            ("--warp", self.warp),
         ];
         options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option).or(self.first_output())
     }
@@ -183,14 +198,19 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
     let recorder = Recorder::new(options.record.as_deref(), options.wav.as_deref(), machine)?;
     let frames = options.frames.unwrap_or(if args.until.is_empty() { FRAMES } else { FRAMES_UNTIL });
     let mut run = Run { session, recorder, ends: &ends, frames, has_returned: false };
+    let (started, first) = (Instant::now(), run.session.machine.cycles());
     let end = if options.terminal {
-        terminal::play(&mut run.session, &mut run.recorder, options.frames, watcher)?
+        terminal::play(&mut run.session, &mut run.recorder, options.frames, options.warp, watcher)?
     } else if args.trace {
         run.trace(&symbols)?
     } else {
         run.play()?
     };
     let Run { mut session, recorder, has_returned, .. } = run;
+    if options.warp {
+        let speed = Speed::of(&session.machine, first, started);
+        output::warn(&format!("{} frames, {speed}\n", session.frames()));
+    }
     let mut outputs = files::Outputs::default();
     recorder.finish(&mut session.machine, &mut outputs)?;
     if let Some(path) = &args.save_state {
@@ -212,6 +232,10 @@ fn run_machine(args: &Args, machine: AnyComputer, watcher: Option<&Watcher<'_>>)
         let picture = match end {
             Some(End::Exit(_)) => Picture::at_beam(&session.machine),
             _ => Picture::of(&session.machine),
+        };
+        let picture = match options.aspect {
+            true => picture.as_on_television(session.machine.timing()),
+            false => picture,
         };
         let picture = picture.to_png().map_err(|err| err.to_string())?;
         outputs.add(path, picture);
@@ -411,12 +435,42 @@ fn plug(args: &Args, machine: &mut AnyComputer) -> Result<(), String> {
         let machine = machine.c64_mut().ok_or("a cartridge: only a C64 has an expansion port")?;
         machine.board.plug(tempo_c64::cartridge(&image));
     }
+    if let Some(text) = &options.sid2 {
+        let first = super::image::address(text, &Symbols::default(), "--sid2")?;
+        let machine = machine.c64_mut().ok_or("--sid2: only a C64 has a SID")?;
+        if !machine.board.set_second_sid(Some(first)) {
+            return Err(format!(
+                "--sid2 {text}: a second SID is at $D420, $D440, and so on to $D7E0, or at $DE00 to $DFE0"
+            ));
+        }
+    }
     let Some(kilobytes) = options.reu else { return Ok(()) };
     let machine = machine.c64_mut().ok_or("--reu: only a C64 has an expansion port")?;
     if kilobytes == 0 || !machine.board.expand(kilobytes) {
         return Err(format!("--reu {kilobytes}: a RAM expansion has {}", Reu::SIZES));
     }
     Ok(())
+}
+
+/// How fast a run is against a real machine.
+pub(super) struct Speed {
+    seconds: f64,
+    factor: f64,
+}
+
+impl Speed {
+    /// From a cycle and a time on.
+    pub(super) fn of(machine: &AnyComputer, first: u64, started: Instant) -> Speed {
+        let seconds = started.elapsed().as_secs_f64();
+        let real = (machine.cycles() - first) as f64 / f64::from(machine.timing().clock);
+        Speed { seconds, factor: real / seconds.max(1e-9) }
+    }
+}
+
+impl std::fmt::Display for Speed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} s: {:.1} times the speed of a real one", self.seconds, self.factor)
+    }
 }
 
 /// A run and what it leaves.

@@ -127,7 +127,7 @@ pub struct Args {
     save_state: Option<PathBuf>,
 
     /// Go on with a saved machine instead of a program; it must be one of the same system
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu", "cart", "drive_rom"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "load", "load_name", "kernal", "basic", "chargen", "reu", "cart", "drive_rom", "sid2"])]
     load_state: Option<PathBuf>,
 
     /// How to print the result [default: human]

@@ -18,6 +18,8 @@ pub struct Recorder {
     film: Option<(PathBuf, Film)>,
     frames: Option<(PathBuf, Vec<Vec<u8>>)>,
     sound: Option<(PathBuf, Vec<i16>)>,
+    /// Two SIDs are two channels.
+    is_stereo: bool,
     /// The last frame and its PNG: most are like the one before.
     last: Option<(Picture, Vec<u8>)>,
     /// The size of the frames.
@@ -49,6 +51,7 @@ impl Recorder {
         if let Some(path) = sound {
             machine.set_sample_rate(Some(RATE));
             recorder.sound = Some((path.to_path_buf(), Vec::new()));
+            recorder.is_stereo = machine.c64().is_some_and(|machine| machine.board.second_sid().is_some());
         }
         Ok(recorder)
     }
@@ -76,7 +79,13 @@ impl Recorder {
 
     fn listen(&mut self, machine: &mut AnyComputer) -> Result<(), String> {
         let Some((_, samples)) = &mut self.sound else { return Ok(()) };
-        samples.extend(machine.take_samples());
+        match machine.c64_mut().filter(|_| self.is_stereo) {
+            Some(machine) => {
+                let (left, right) = machine.board.take_both();
+                samples.extend(left.into_iter().zip(right).flat_map(|(left, right)| [left, right]));
+            }
+            None => samples.extend(machine.take_samples()),
+        }
         check(2 * samples.len(), "--wav")
     }
 
@@ -97,7 +106,8 @@ impl Recorder {
             }
         }
         if let Some((path, samples)) = self.sound {
-            let bytes = wav(&samples, RATE).ok_or_else(|| too_long("--wav"))?;
+            let bytes =
+                wav(&samples, RATE, 1 + u16::from(self.is_stereo)).ok_or_else(|| too_long("--wav"))?;
             outputs.add(&path, bytes);
         }
         Ok(())

@@ -17,6 +17,7 @@ use tempo_emu::{Joystick, Keyboard};
 use tempo_source_commands::watch::Watcher;
 
 use super::blocks::{self, Shown};
+use super::computer::Speed;
 use super::record::Recorder;
 
 /// Frames that a key and a direction are held after a press.
@@ -31,6 +32,9 @@ const MOST_WAITING: usize = 1000;
 
 /// Pictures that may be left out in a row when the terminal is slow.
 const MOST_SKIPPED: u32 = 4;
+
+/// The time between two pictures with `--warp`.
+const WARP_PICTURES: Duration = Duration::from_millis(50);
 
 /// Refuses anything but a terminal.
 pub fn check() -> Result<(), String> {
@@ -58,6 +62,7 @@ pub fn play(
     session: &mut Session,
     recorder: &mut Recorder,
     frames: Option<u64>,
+    is_warp: bool,
     watcher: Option<&Watcher<'_>>,
 ) -> Result<Option<End>, String> {
     // A panic restores the terminal as well: this sets a hook.
@@ -73,8 +78,14 @@ pub fn play(
     let mut input = Input::new(session.machine.keyboard());
     let mut due = Instant::now();
     let mut skipped = 0;
+    let (mut counted, mut since) = (session.machine.cycles(), Instant::now());
+    let mut speed = None;
+    let mut drawn = Instant::now();
     while frames.is_none_or(|frames| session.frames() < frames) {
         due += frame_time;
+        if is_warp {
+            due = Instant::now();
+        }
         if watcher.is_some_and(Watcher::has_changed) {
             return Ok(None);
         }
@@ -87,10 +98,21 @@ pub fn play(
             Some(End::Returned) => session.enter_prompt(),
             Some(end) => return Ok(Some(end)),
         }
+        if is_warp {
+            if since.elapsed() >= Duration::from_secs(1) {
+                speed = Some(Speed::of(&session.machine, counted, since));
+                (counted, since) = (session.machine.cycles(), Instant::now());
+            }
+            if drawn.elapsed() >= WARP_PICTURES {
+                drawn = Instant::now();
+                draw(&mut terminal, session, &input, has_true_colour, speed.as_ref()).map_err(failed)?;
+            }
+            continue;
+        }
         let late = Instant::now().saturating_duration_since(due);
         if late < frame_time || skipped >= MOST_SKIPPED {
             skipped = 0;
-            draw(&mut terminal, session, &input, has_true_colour).map_err(failed)?;
+            draw(&mut terminal, session, &input, has_true_colour, None).map_err(failed)?;
         } else {
             skipped += 1;
         }
@@ -124,12 +146,19 @@ fn draw(
     session: &Session,
     input: &Input,
     has_true_colour: bool,
+    speed: Option<&Speed>,
 ) -> std::io::Result<()> {
     let image = Shown { picture: session.machine.picture(), palette: session.machine.palette() };
-    terminal.draw(|frame| draw_frame(frame, image, input.has_stick, has_true_colour)).map(|_| ())
+    terminal.draw(|frame| draw_frame(frame, image, input.has_stick, has_true_colour, speed)).map(|_| ())
 }
 
-fn draw_frame(frame: &mut Frame<'_>, image: Shown<'_>, has_stick: bool, has_true_colour: bool) {
+fn draw_frame(
+    frame: &mut Frame<'_>,
+    image: Shown<'_>,
+    has_stick: bool,
+    has_true_colour: bool,
+    speed: Option<&Speed>,
+) {
     let area = frame.area();
     let (columns, lines) = blocks::SMALLEST;
     if area.width < columns || area.height < lines {
@@ -141,6 +170,9 @@ fn draw_frame(frame: &mut Frame<'_>, image: Shown<'_>, has_stick: bool, has_true
     blocks::draw(image, picture, has_true_colour, frame.buffer_mut());
     let keys = if has_stick { "joystick 2, space fires" } else { "cursor keys" };
     let mut text = format!("Ctrl-Q quits · F9 arrows: {keys}");
+    if let Some(speed) = speed {
+        text += &format!(" · {speed}");
+    }
     if picture.width < 192 || picture.height < 68 {
         text += " · small window: 192x69 shows text, 384x137 all pixels";
     }
@@ -343,7 +375,7 @@ mod tests {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
             let pixels = vec![6; 384 * 272];
             let image = Shown { picture: Picture { pixels: &pixels, width: 384 }, palette: &PALETTE };
-            terminal.draw(|frame| draw_frame(frame, image, true, true)).expect("drawn");
+            terminal.draw(|frame| draw_frame(frame, image, true, true, None)).expect("drawn");
             terminal.backend().to_string()
         };
         assert!(text(30, 10).contains("too small"));
