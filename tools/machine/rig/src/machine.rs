@@ -265,6 +265,48 @@ impl TestMachine {
         }
     }
 
+    /// Turns the paddles in a port; whether the machine has them.
+    pub fn set_paddles(&mut self, port: u8, x: u8, y: u8) -> bool {
+        self.board_mut().map(|board| board.set_paddles(port, x, y)).is_some()
+    }
+
+    /// Holds a light pen against a pixel of the picture; whether there is one.
+    pub fn hold_pen(&mut self, x: u16, y: u16) -> bool {
+        self.board_mut().is_some_and(|board| board.hold_pen(Some((x, y))))
+    }
+
+    fn board_mut(&mut self) -> Option<&mut tempo_emu::c64::Board> {
+        match &mut self.body {
+            Body::Computer(computer) => computer.session.machine.c64_mut().map(|machine| &mut machine.board),
+            Body::Machine(_) => None,
+        }
+    }
+
+    /// Connects a whole 1541 with this ROM and disk; whether that can be.
+    pub fn attach_drive(&mut self, rom: &[u8], disk: Option<&tempo_emu::c64::Disk>) -> bool {
+        let Body::Computer(computer) = &mut self.body else { return false };
+        let Some(machine) = computer.session.machine.c64_mut() else { return false };
+        if !machine.attach(rom) {
+            return false;
+        }
+        if let (Some(disk), Some(drive)) = (disk, machine.board.drive_mut()) {
+            drive.insert(disk.clone());
+        }
+        true
+    }
+
+    /// Plugs a cartridge in and resets the machine, which starts from it.
+    pub fn plug(&mut self, cartridge: tempo_emu::c64::Cartridge) {
+        let Body::Computer(computer) = &mut self.body else { return };
+        if let Some(machine) = computer.session.machine.c64_mut() {
+            machine.board.plug(cartridge);
+        }
+        computer.session.machine.reset();
+        computer.is_at_prompt = false;
+        computer.main = *computer.session.machine.registers();
+        self.registers = computer.main;
+    }
+
     /// Puts a disk in drive 8.
     pub fn insert_disk(&mut self, volume: Volume) {
         if let Body::Computer(computer) = &mut self.body {

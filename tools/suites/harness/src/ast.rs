@@ -236,6 +236,15 @@ pub enum StepKind {
         port: Expr,
         switches: Expr,
     },
+    /// `paddles(port, x, y)`, `mouse(port, x, y)`, `pen(x, y)`.
+    Pointer {
+        pointer: Pointer,
+        arguments: Vec<Expr>,
+    },
+    /// `cartridge("….crt")`
+    Cartridge {
+        file: Text,
+    },
     /// `disk("….d64")`, `disk("a.prg", "b.seq")`.
     Disk {
         files: Vec<Text>,
@@ -330,4 +339,48 @@ pub struct LayoutItem {
     pub letters: Vec<(Text, Expr)>,
     /// A bare word value, such as `order = up`.
     pub word: Option<Name>,
+}
+
+/// Devices that point at something, by numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointer {
+    /// The paddles in a port: the port, x, y.
+    Paddles,
+    /// A 1351 mouse: the port, x, y.
+    Mouse,
+    /// A light pen: column and row of the picture.
+    Pen,
+}
+
+impl Pointer {
+    const ALL: [Pointer; 3] = [Pointer::Paddles, Pointer::Mouse, Pointer::Pen];
+
+    /// The word of its statement.
+    pub fn word(self) -> &'static str {
+        match self {
+            Pointer::Paddles => "paddles",
+            Pointer::Mouse => "mouse",
+            Pointer::Pen => "pen",
+        }
+    }
+
+    /// The device that a statement's word means.
+    pub fn of(word: &str) -> Option<Pointer> {
+        Pointer::ALL.into_iter().find(|pointer| pointer.word() == word)
+    }
+
+    /// Refuses a value that an argument cannot have.
+    pub fn check(self, argument: usize, value: i64) -> Result<(), String> {
+        let (what, range) = match (self, argument) {
+            (Pointer::Paddles | Pointer::Mouse, 0) => ("control port", 1..=2),
+            (Pointer::Paddles, _) => ("position of a paddle", 0..=255),
+            (Pointer::Mouse, _) => ("position of a mouse", -0x8000..=0x7fff),
+            (Pointer::Pen, 0) => ("column of the picture", 0..=383),
+            (Pointer::Pen, _) => ("row of the picture", 0..=271),
+        };
+        if range.contains(&value) {
+            return Ok(());
+        }
+        Err(format!("{value} is no {what}: they are {} to {}", range.start(), range.end()))
+    }
 }

@@ -227,6 +227,11 @@ fn steps(out: &mut String, depth: usize, all: &[Step]) {
             StepKind::Frames(count) => format!("frames {}", expr(count)),
             StepKind::Keys(text) => format!("keys {}", expr(text)),
             StepKind::Joystick { port, switches } => format!("joystick {} {}", expr(port), expr(switches)),
+            StepKind::Pointer { pointer, arguments } => {
+                let arguments: Vec<String> = arguments.iter().map(&expr).collect();
+                format!("{} {}", pointer.word(), arguments.join(" "))
+            }
+            StepKind::Cartridge { file } => format!("cartridge {:?}", file.value),
             StepKind::Disk { files, .. } => {
                 let names: Vec<String> = files.iter().map(|file| format!("{:?}", file.value)).collect();
                 format!("disk {}", names.join(" "))

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use tempo_c64::{File, Keys, Picture, Volume, parse_switches};
 use tempo_emu::System;
+use tempo_emu::c64::Cartridge;
 use tempo_formats::images::Container;
 
 use super::Checker;
-use crate::ast::Text;
+use crate::ast::{Pointer, Text};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::fold;
 use crate::files::FileError;
@@ -55,6 +56,31 @@ impl Checker<'_> {
         {
             self.report(Diagnostic::error(Code::Meaning, switches.span, err.to_string()));
         }
+    }
+
+    /// Values that are known before a run.
+    pub(super) fn check_pointer(&mut self, pointer: Pointer, arguments: &[Expr]) {
+        if !self.machine.is_whole() {
+            return;
+        }
+        for (at, argument) in arguments.iter().enumerate() {
+            if let Some(number) = fold(argument)
+                && let Err(message) = pointer.check(at, number)
+            {
+                self.report(Diagnostic::error(Code::Meaning, argument.span, message));
+            }
+        }
+    }
+
+    /// The cartridge of a `.crt` file.
+    pub(super) fn read_cartridge(&mut self, file: &Text) -> Option<Cartridge> {
+        let loaded = self.read_file(file)?;
+        let image = tempo_formats::crt::read(&loaded.bytes);
+        let image = image.map_err(|err| {
+            let message = format!("`{}` is not a cartridge: {err}", file.value);
+            self.report(Diagnostic::error(Code::Meaning, file.span, message));
+        });
+        Some(tempo_c64::cartridge(&image.ok()?))
     }
 
     fn constant_text<'e>(&self, text: &'e Expr) -> Option<&'e str> {

@@ -154,6 +154,18 @@ impl Checker<'_> {
                 self.check_joystick(&port, &switches);
                 StepKind::Joystick { port, switches }
             }
+            ast::StepKind::Pointer { pointer, arguments } => {
+                self.check_chips(step.span, &format!("`{}`", pointer.word()));
+                let arguments: Vec<Option<Expr>> =
+                    arguments.iter().map(|argument| self.resolve_number(argument)).collect();
+                let arguments = arguments.into_iter().collect::<Option<Vec<Expr>>>()?;
+                self.check_pointer(*pointer, &arguments);
+                StepKind::Pointer { pointer: *pointer, arguments }
+            }
+            ast::StepKind::Cartridge { file } => {
+                self.check_chips(step.span, "`cartridge`");
+                StepKind::Cartridge(Arc::new(self.read_cartridge(file)?))
+            }
             ast::StepKind::Disk { files } => {
                 self.check_chips(step.span, "`disk`");
                 StepKind::Disk(Arc::new(self.read_disk(files)?))

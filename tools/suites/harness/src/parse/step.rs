@@ -4,7 +4,8 @@ use tempo_diagnostics::nearest;
 
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
-    BackendStep, Double, Encoding, Equivalent, Expr, ExprKind, Flag, Forall, Jsr, Line, Register, Step,
+    BackendStep, Double, Encoding, Equivalent, Expr, ExprKind, Flag, Forall, Jsr, Line, Pointer, Register,
+    Step,
     StepKind, Stop, Variable, Width,
 };
 use crate::diag::{Code, Diagnostic};
@@ -273,7 +274,9 @@ impl Parser<'_> {
                 let [argument] = self.parse_arguments()?;
                 Ok(if text == "keys" { StepKind::Keys(argument) } else { StepKind::Frames(argument) })
             }
-            "joystick" | "disk" | "screenshot" => self.parse_computer_step(home),
+            "joystick" | "paddles" | "mouse" | "pen" | "cartridge" | "disk" | "screenshot" => {
+                self.parse_computer_step(home)
+            }
             "snapshot" => self.parse_snapshot(home),
             "true" | "false" | "peekbyte" | "peekword" => self.parse_store(),
             "memchk" | "memcmp" | "cycles" | "not" => Err(self.report(
@@ -658,7 +661,7 @@ impl Parser<'_> {
         Ok(StepKind::Snapshot { name, from, count, encoding })
     }
 
-    /// `joystick(port, "…")`, `disk("…", …)`, `screenshot("…", tolerance = n)`.
+    /// `joystick(port, "…")`, `paddles(…)`, `mouse(…)`, `pen(…)`, `cartridge("…")`, `disk("…", …)`, `screenshot("…", tolerance = n)`.
     fn parse_computer_step(&mut self, home: Home) -> Parse<StepKind> {
         let token = self.bump();
         let word = self.text_of(token);
@@ -671,7 +674,19 @@ impl Parser<'_> {
             let [port, switches] = self.parse_arguments()?;
             return Ok(StepKind::Joystick { port, switches });
         }
+        if let Some(pointer) = Pointer::of(word) {
+            let arguments = match pointer {
+                Pointer::Pen => self.parse_arguments::<2>()?.into(),
+                Pointer::Paddles | Pointer::Mouse => self.parse_arguments::<3>()?.into(),
+            };
+            return Ok(StepKind::Pointer { pointer, arguments });
+        }
         let opener = self.expect(Kind::OpenParen)?.span;
+        if word == "cartridge" {
+            let file = self.expect_text("the name of a .crt file")?;
+            self.expect_close(Kind::CloseParen, opener)?;
+            return Ok(StepKind::Cartridge { file });
+        }
         if word == "disk" {
             let mut files = vec![self.expect_text("the name of a .d64 file")?];
             while self.accept(Kind::Comma) {

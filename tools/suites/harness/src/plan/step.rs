@@ -6,7 +6,7 @@ use std::sync::Arc;
 pub use tempo_expressions::Variable;
 
 use super::Value;
-use crate::ast::{Encoding, Flag, Line, Register, Width};
+use crate::ast::{Encoding, Flag, Line, Pointer, Register, Width};
 use crate::layout::Layout;
 use crate::source::Span;
 
@@ -256,6 +256,11 @@ pub enum StepKind {
         port: Expr,
         switches: Expr,
     },
+    Pointer {
+        pointer: Pointer,
+        arguments: Vec<Expr>,
+    },
+    Cartridge(Arc<tempo_emu::c64::Cartridge>),
     Disk(Arc<tempo_c64::Volume>),
     /// One of `references` for each row of a table.
     Screenshot {

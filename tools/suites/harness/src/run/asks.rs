@@ -99,10 +99,15 @@ impl Asks {
                 [to, from].iter().for_each(|expr| self.place(expr));
                 [to, from, count].iter().for_each(|expr| self.expr(expr));
             }
-            StepKind::Frames(_) | StepKind::Keys(_) | StepKind::Joystick { .. } | StepKind::Backend(_) => {
+            StepKind::Frames(_)
+            | StepKind::Keys(_)
+            | StepKind::Joystick { .. }
+            | StepKind::Pointer { .. }
+            | StepKind::Backend(_) => {
                 self.needs("frames, keys and the screen are the emulator's");
             }
             StepKind::Screenshot { .. } => self.needs("pictures are the emulator's"),
+            StepKind::Cartridge(_) => self.needs("the cartridge is the emulator's"),
             StepKind::Disk(_) => self.needs("the drive is the emulator's"),
         }
     }

@@ -2,12 +2,13 @@
 
 use tempo_c64::{End, Keys, Picture, PixelDifference, parse_switches};
 use tempo_emu::NoHooks;
+use tempo_emu::c64::mouse_at;
 use tempo_rig::Action;
 
 use super::assertion::Finding;
 use super::context::Context;
 use super::describe;
-use crate::ast::Compare;
+use crate::ast::{Compare, Pointer};
 use crate::check::no_control_port;
 use crate::events::{Purpose, Reason, TakenPicture};
 use crate::plan::{Backend, Expr, Form, Reference, Template};
@@ -136,6 +137,28 @@ impl<'a> Context<'a> {
             }
             (_, Err(err)) => self.fail_range(err.to_string()),
         }
+    }
+
+    /// `paddles(port, x, y)`, `mouse(port, x, y)`, `pen(x, y)`: stay there until the next such line.
+    pub(super) fn point(&mut self, pointer: Pointer, arguments: &[Expr]) {
+        let values: Vec<i64> = arguments.iter().map(|argument| self.number(argument)).collect();
+        for (at, &value) in values.iter().enumerate() {
+            if let Err(message) = pointer.check(at, value) {
+                return self.fail_range(message);
+            }
+        }
+        let is_there = match (pointer, &values[..]) {
+            (Pointer::Paddles, &[port, x, y]) => self.machine.set_paddles(port as u8, x as u8, y as u8),
+            (Pointer::Mouse, &[port, x, y]) => {
+                self.machine.set_paddles(port as u8, mouse_at(x as i32), mouse_at(y as i32))
+            }
+            (Pointer::Pen, &[x, y]) => self.machine.hold_pen(x as u16, y as u16),
+            _ => true,
+        };
+        if !is_there {
+            return self.fail_range("the picture has no such pixel");
+        }
+        self.record(|context| Action::Machine(Box::new(context.machine.clone())));
     }
 
     /// `screenshot("…")`: compares the last complete picture.

@@ -96,6 +96,12 @@ impl<'a> Context<'a> {
             StepKind::Frames(count) => self.run_frames(count),
             StepKind::Keys(script) => self.type_keys(script),
             StepKind::Joystick { port, switches } => self.move_joystick(port, switches),
+            StepKind::Pointer { pointer, arguments } => self.point(*pointer, arguments),
+            StepKind::Cartridge(cartridge) => {
+                self.executed = true;
+                self.machine.plug((**cartridge).clone());
+                self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
+            }
             StepKind::Disk(volume) => {
                 self.machine.insert_disk((**volume).clone());
                 self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
