@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tempo_assembler::{Columns, Files, Options, Output, Severity, SourceMap as _, assemble};
 use tempo_debug::{Names, Recording, Roms, Setup, SourceMap, Target};
-use tempo_emu::{AnyComputer, System};
+use tempo_emu::{AnyComputer, Rom, System};
 use tempo_formats::symbols::Symbols;
 use tempo_harness::check::{AssemblyCache, CheckOptions, check};
 use tempo_harness::parse::{Dialect, parse};
@@ -56,7 +56,7 @@ pub fn launch(arguments: &Value, host: &dyn Host) -> Result<Launched, Refused> {
     match extension.as_str() {
         "6502" => launch_test(program, arguments, &project, host, &setup),
         "tempo" => recording::launch(program, host, &setup),
-        "prg" | "vsf" => launch_prg(program, arguments, host, &setup),
+        "prg" | "vsf" | "crt" => launch_prg(program, arguments, host, &setup),
         _ => launch_source(program, arguments, &project, host, &setup),
     }
 }
@@ -103,6 +103,20 @@ fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result
             *slot = Some(bytes.into());
         }
     }
+    let disk = match arguments.text("disk") {
+        None => None,
+        Some(_) if arguments.text("driveRom").is_none() => {
+            return Err("`disk` is for a whole 1541; `driveRom` names its ROM".to_string());
+        }
+        Some(file) => {
+            let image = tempo_c64::read_disk(&host.read(file)?);
+            Some(image.map_err(|err| format!("{file}: {err}"))?)
+        }
+    };
+    let drive = match arguments.text("driveRom") {
+        Some(file) => Some(tempo_debug::Drive { rom: host.read(file)?, disk }),
+        None => None,
+    };
     let stop_at = match arguments.text("stopAt") {
         None => None,
         Some("rts") => Some(tempo_debug::StopAt::Rts),
@@ -121,6 +135,7 @@ fn setup(arguments: Arguments<'_>, project: &Project, host: &dyn Host) -> Result
         p: byte("p")?,
         memory,
         roms,
+        drive,
         max_cycles: arguments.number("maxCycles").and_then(|most| u64::try_from(most).ok()).unwrap_or(0),
         history: megabytes.clamp(1, 65_536) as usize,
         stop_at,
@@ -217,8 +232,10 @@ fn launch_prg(
         names.join(&Names::from_pairs(info.labels));
     }
     let is_snapshot = program.to_ascii_lowercase().ends_with(".vsf");
+    let is_cartridge = program.to_ascii_lowercase().ends_with(".crt");
     if let Ok((address, bytes)) = tempo_emu::c64::parse_program(&prg)
         && !is_snapshot
+        && !is_cartridge
     {
         let range = i64::from(address)..i64::from(address) + bytes.len() as i64;
         let labels: Vec<_> = names.iter().filter(|name| name.is_label && name.value >= 0x0200).collect();
@@ -233,8 +250,36 @@ fn launch_prg(
         let target = Target::from_computer(computer, map, names, setup);
         return Ok(Launched { target, lines, prg: None, is_recorded: false });
     }
+    if is_cartridge {
+        let computer = with_cartridge(program, &prg, setup).map_err(plain)?;
+        let target = Target::from_computer(computer, map, names, setup);
+        return Ok(Launched { target, lines, prg: None, is_recorded: false });
+    }
     let target = Target::from_prg(&prg, map, names, setup).map_err(plain)?;
     Ok(Launched { target, lines, prg: Some(prg), is_recorded: false })
+}
+
+/// A machine that has been reset with a cartridge in its port.
+fn with_cartridge(file: &str, bytes: &[u8], setup: &Setup) -> Result<AnyComputer, String> {
+    let image = tempo_formats::crt::read(bytes).map_err(|err| format!("{file}: {err}"))?;
+    let mut computer = setup
+        .kind
+        .computer()
+        .ok_or_else(|| format!("{file} is a cartridge, which needs a whole C64: system c64"))?;
+    let machine =
+        computer.c64_mut().ok_or_else(|| format!("{file}: only a C64 has a port for cartridges"))?;
+    machine.board.plug(tempo_c64::cartridge(&image));
+    for (rom, image) in [
+        (Rom::Basic, &setup.roms.basic),
+        (Rom::Kernal, &setup.roms.kernal),
+        (Rom::Characters, &setup.roms.chargen),
+    ] {
+        if let Some(image) = image {
+            machine.board.insert(rom, image).map_err(|err| format!("{rom:?}: {err}"))?;
+        }
+    }
+    computer.reset();
+    Ok(computer)
 }
 
 /// The machine of a snapshot of VICE, and what should be known about it.

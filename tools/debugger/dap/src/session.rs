@@ -257,7 +257,7 @@ impl Session {
             "restart" => self.restart(given),
             // What it was for has been answered.
             "cancel" => Ok(json!({})),
-            "threads" => Ok(json!({"threads": [{"id": THREAD, "name": "6502"}]})),
+            "threads" => Ok(json!({"threads": self.threads()})),
             "setBreakpoints" => self.set("setBreakpoints", arguments),
             "setFunctionBreakpoints" => self.set("setFunctionBreakpoints", arguments),
             "setInstructionBreakpoints" => self.set("setInstructionBreakpoints", arguments),

@@ -1,13 +1,18 @@
 //! The state of a stopped machine: frames, scopes, variables.
 
 use serde_json::{Value, json};
-use tempo_debug::{Debugger, Frame, Input, Role, show_byte};
+use tempo_debug::{Debugger, Frame, Input, Role, drive_instructions, drive_state, show_byte};
 use tempo_diagnostics::hex_address;
+use tempo_emu::c64::Drive1541;
 use tempo_emu::hardware::{Chip, Field};
 
 use crate::arguments::{Arguments, reference};
 use crate::client::plain_path;
 use crate::session::{Answer, Session, THREAD};
+
+/// The thread and the only frame of the drive's CPU.
+const DRIVE_THREAD: i64 = 2;
+const DRIVE_FRAME: i64 = 0x1541_0000;
 
 /// The target of a `variablesReference`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +27,8 @@ pub(crate) enum Handle {
     /// The recording and the place in it.
     Session,
     Chips,
+    /// The CPU of a 1541, and what its head does.
+    Drive,
     Chip(Chip),
     /// The bits of a chip's register.
     Bits(u16),
@@ -116,7 +123,36 @@ impl Session {
         Ok(json!({"content": debugger.map.files[file].source.text()}))
     }
 
+    /// The CPUs: that of the machine, and that of a whole 1541.
+    pub(crate) fn threads(&self) -> Vec<Value> {
+        let mut threads = vec![json!({"id": THREAD, "name": "6502"})];
+        if self.drive().is_some() {
+            threads.push(json!({"id": DRIVE_THREAD, "name": "1541"}));
+        }
+        threads
+    }
+
+    fn drive(&self) -> Option<&Drive1541> {
+        self.debugger.as_ref()?.machine().drive()
+    }
+
+    /// The instruction at which the drive's CPU is.
+    fn drive_frame(&self) -> Value {
+        let Some(drive) = self.drive() else { return json!({"stackFrames": [], "totalFrames": 0}) };
+        let next = drive_instructions(drive, 1);
+        let name = next.iter().map(|(at, text)| format!("${at:04X} {text}")).collect::<String>();
+        let frame = json!({
+            "id": DRIVE_FRAME, "name": name, "line": 0, "column": 0,
+            "presentationHint": "subtle",
+        });
+        json!({"stackFrames": [frame], "totalFrames": 1})
+    }
+
     pub(crate) fn stack_trace(&mut self, given: Arguments<'_>) -> Answer {
+        if given.number("threadId") == Some(DRIVE_THREAD) {
+            self.standing()?;
+            return Ok(self.drive_frame());
+        }
         let debugger = self.standing()?;
         let frames = debugger.frames(self.macro_frames);
         let total = frames.len();
@@ -160,6 +196,13 @@ impl Session {
     }
 
     pub(crate) fn scopes(&mut self, given: Arguments<'_>) -> Answer {
+        if given.number("frameId") == Some(DRIVE_FRAME) {
+            self.standing()?;
+            let reference = self.handle_for(Handle::Drive);
+            return Ok(
+                json!({"scopes": [{"name": "1541", "variablesReference": reference, "expensive": false}]}),
+            );
+        }
         let debugger = self.standing()?;
         let index = given.number("frameId").unwrap_or(1).max(1) as usize - 1;
         let frames = debugger.frames(self.macro_frames);
@@ -250,6 +293,22 @@ impl Session {
                 if let Some((line, cycle)) = debugger.machine().beam() {
                     all.push(json!({"name": "raster", "value": format!("line {line}, cycle {cycle}"), "evaluateName": "raster", "variablesReference": 0}));
                 }
+                all
+            }
+            Handle::Drive => {
+                let drive = debugger.machine().drive().ok_or("there is no whole 1541")?;
+                let row = |name: &str, value: String| json!({"name": name, "value": value, "variablesReference": 0});
+                let registers = drive.registers();
+                let mut all = vec![
+                    row("A", shown(registers.a)),
+                    row("X", shown(registers.x)),
+                    row("Y", shown(registers.y)),
+                    row("SP", shown(registers.s)),
+                    row("P", format!("${:02X} {}", registers.p.byte(), registers.p)),
+                    row("PC", format!("${:04X}", registers.pc)),
+                    row("cycles", drive.cycles().to_string()),
+                ];
+                all.extend(drive_state(drive).map(|(name, value)| row(name, value)));
                 all
             }
             Handle::Session => {
@@ -413,7 +472,12 @@ impl Session {
         let handle = usize::try_from(parent - 1).ok().and_then(|at| self.handles.get(at))?;
         let debugger = self.debugger.as_ref()?;
         match handle {
-            Handle::Registers | Handle::Flags | Handle::Session | Handle::Chips | Handle::Bits(_) => None,
+            Handle::Registers
+            | Handle::Flags
+            | Handle::Session
+            | Handle::Chips
+            | Handle::Drive
+            | Handle::Bits(_) => None,
             Handle::Locals(pc) => locals(debugger, *pc)
                 .into_iter()
                 .find(|(local, _, _, _)| local == name)

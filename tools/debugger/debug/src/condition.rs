@@ -14,6 +14,8 @@ pub struct View<'a> {
     pub cycles: u64,
     /// Returns the byte that a read would give, without effects.
     pub look: &'a dyn Fn(u16) -> u8,
+    /// The bank of the cartridge, if there is one.
+    pub bank: Option<u16>,
     /// The facts derived from the cycles.
     pub clock: Clock,
 }
@@ -67,6 +69,8 @@ pub enum Fault {
     DivisionByZero,
     /// The machine has no beam.
     NoBeam,
+    /// There is no cartridge.
+    NoCartridge,
 }
 
 impl std::fmt::Display for Fault {
@@ -74,6 +78,7 @@ impl std::fmt::Display for Fault {
         f.write_str(match self {
             Fault::DivisionByZero => "division by zero",
             Fault::NoBeam => "this machine has no raster beam",
+            Fault::NoCartridge => "there is no cartridge with banks",
         })
     }
 }
@@ -81,11 +86,16 @@ impl std::fmt::Display for Fault {
 /// The name of the stopwatch in expressions, unless the program has a symbol of that name.
 pub(crate) const STOPWATCH: &str = "stopwatch";
 
+/// The name of the cartridge's bank, with the same exception.
+pub(crate) const BANK: &str = "bank";
+
 /// Expressions that only the debugger has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DebuggerForm {
     /// Cycles since the stopwatch was at 0.
     Stopwatch,
+    /// The bank of the cartridge that is switched in.
+    Bank,
 }
 
 impl Form for DebuggerForm {
@@ -108,6 +118,7 @@ impl Resolver for ProgramNames<'_> {
         let kind = match (self.names)(name) {
             Some(value) => Kind::Label(name.to_string(), value),
             None if name == STOPWATCH => Kind::Form(DebuggerForm::Stopwatch),
+            None if name == BANK => Kind::Form(DebuggerForm::Bank),
             None => {
                 self.fault.get_or_insert_with(|| format!("`{name}` is not known here"));
                 return None;
@@ -205,6 +216,12 @@ impl Scope<DebuggerForm> for Eyes<'_, '_> {
     fn form(&mut self, form: &DebuggerForm, _: Span) -> Option<i64> {
         match form {
             DebuggerForm::Stopwatch => Some(self.view.clock.stopwatch(self.view.cycles)),
+            DebuggerForm::Bank => {
+                if self.view.bank.is_none() {
+                    self.fault = Some(Fault::NoCartridge);
+                }
+                self.view.bank.map(i64::from)
+            }
         }
     }
 
@@ -234,7 +251,8 @@ mod tests {
             0x00fc => 0x10,
             _ => 0,
         };
-        let view = View { registers: &registers, cycles: 99, look: &look, clock: Clock::default() };
+        let view =
+            View { registers: &registers, cycles: 99, look: &look, bank: None, clock: Clock::default() };
         program.eval(&view).map_err(|fault| fault.to_string())
     }
 
@@ -292,7 +310,13 @@ mod tests {
                 let [a, x, y, p] = random.to_be_bytes().map(|byte| byte & 0x07);
                 let p = tempo_emu::Status::from_byte(p | (a << 6));
                 let registers = Registers { a, x, y, p, ..Registers::default() };
-                let view = View { registers: &registers, cycles: 0, look: &look, clock: Clock::default() };
+                let view = View {
+                    registers: &registers,
+                    cycles: 0,
+                    look: &look,
+                    bank: None,
+                    clock: Clock::default(),
+                };
                 let mut eyes = Eyes { view: &view, fault: None };
                 let walked = tempo_expressions::eval(program.expr(), &mut eyes);
                 assert_eq!(program.eval(&view).ok(), walked, "{text} {registers:?}");
@@ -304,6 +328,7 @@ mod tests {
     fn what_cannot_be_evaluated_says_why() {
         assert_eq!(value("lives == 3"), Err("`lives` is not known here".to_string()));
         assert_eq!(value("1 / (a - 5)"), Err("division by zero".to_string()));
+        assert_eq!(value("bank == 3"), Err("there is no cartridge with banks".to_string()));
         assert_eq!(value("raster == 3"), Err("this machine has no raster beam".to_string()));
         assert!(value("a = = 5").is_err());
         assert!(value("").is_err());

@@ -59,6 +59,8 @@ pub struct Now<'a> {
     pub look: &'a dyn Fn(u16) -> u8,
     /// A part of the memory, without effects.
     pub look_in: &'a dyn Fn(Part, u16) -> u8,
+    /// The bank of the cartridge, if there is one.
+    pub bank: Option<u16>,
     /// The calls that have not returned.
     pub calls: &'a Calls,
     /// The instruction before this one.
@@ -209,7 +211,7 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
         if registers.s == self.last.s && u32::from(pc) != self.last.pc && !self.sees_every() {
             // The same stack and nothing that wants to see all: the way of a breakpoint in a loop.
             let look = |address: u16| bus.look(address).unwrap_or(0xff);
-            let view = View { registers, cycles, look: &look, clock: self.clock };
+            let view = View { registers, cycles, look: &look, bank: bus.cartridge_bank(), clock: self.clock };
             if !self.calls.is_entering() && self.judge.is_false_alarm(&view) {
                 self.last.pc = u32::from(pc);
                 return ControlFlow::Continue(());
@@ -232,7 +234,8 @@ impl<const WATCHED: bool> Hook<'_, WATCHED> {
             let (time, clock, calls) = (cycles + self.base, self.clock, &*self.calls);
             let look: &dyn Fn(u16) -> u8 = &look;
             let look_in: &dyn Fn(Part, u16) -> u8 = &look_in;
-            let now = Now { registers, cycles, time, clock, look, look_in, calls, previous, is_trap };
+            let bank = bus.cartridge_bank();
+            let now = Now { registers, cycles, time, clock, look, look_in, bank, calls, previous, is_trap };
             verdict = self.judge.instruction(&now);
         }
         self.look_at_every(self.judge.sees_all());

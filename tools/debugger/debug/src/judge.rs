@@ -166,7 +166,13 @@ pub(crate) struct Forward<'a> {
 
 impl Forward<'_> {
     fn view<'v>(&self, now: &'v Now<'_>) -> View<'v> {
-        View { registers: now.registers, cycles: now.cycles, look: now.look, clock: now.clock }
+        View {
+            registers: now.registers,
+            cycles: now.cycles,
+            look: now.look,
+            bank: now.bank,
+            clock: now.clock,
+        }
     }
 
     fn stop(&mut self, time: u64, cause: Cause) -> ControlFlow<()> {

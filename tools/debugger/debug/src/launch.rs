@@ -1,6 +1,7 @@
 //! From a program to something that can be debugged: an assembled source, a program file with names, a recorded test.
 
 use tempo_assembler::Output;
+use tempo_emu::c64::{DRIVE_ROM, Disk};
 use tempo_emu::{AnyComputer, Status, System};
 use tempo_rig::{Recording, Roms};
 
@@ -31,12 +32,23 @@ pub struct Setup {
     pub memory: Vec<(u16, Vec<u8>)>,
     /// Images for the ROM sockets.
     pub roms: Roms,
+    /// A whole 1541 on the serial bus.
+    pub drive: Option<Drive>,
     /// Cycles after which the exception `limit` stops; 0 is never.
     pub max_cycles: u64,
     /// Megabytes of the past.
     pub history: usize,
     /// Where it stops instead of ending.
     pub stop_at: Option<StopAt>,
+}
+
+/// A 1541: the ROM of its owner, and the disk in it.
+#[derive(Debug, Clone)]
+pub struct Drive {
+    /// The ROM.
+    pub rom: Vec<u8>,
+    /// The disk.
+    pub disk: Option<Disk>,
 }
 
 impl Default for Setup {
@@ -51,6 +63,7 @@ impl Default for Setup {
             p: None,
             memory: Vec::new(),
             roms: Roms::default(),
+            drive: None,
             max_cycles: 0,
             history: 256,
             stop_at: None,
@@ -173,6 +186,14 @@ impl Target {
     ) -> Result<Target, String> {
         let mut machine = Machine::new(setup.kind);
         machine.insert_roms(&setup.roms);
+        if let Some(drive) = &setup.drive
+            && !machine.attach_drive(&drive.rom, drive.disk.as_ref())
+        {
+            return Err(format!(
+                "a 1541 needs a C64, and a ROM of {DRIVE_ROM} bytes; this one has {}",
+                drive.rom.len()
+            ));
+        }
         let mut loaded = Vec::new();
         for (address, bytes) in blocks.iter().chain(&setup.memory) {
             if usize::from(*address) + bytes.len() > 0x10000 {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tempo_c64::{End, Keys};
 use tempo_diagnostics::Span;
+use tempo_emu::c64::{Disk, Drive1541};
 use tempo_emu::{AnyComputer, Joystick, Part, Phase, Registers, Stop, System, Until};
 use tempo_rig::{Action, Feed, IoWrites, Recording, Roms, TestMachine as Bare, Wire};
 
@@ -129,6 +130,11 @@ impl Machine {
         self.inner.insert_roms(roms);
     }
 
+    /// Connects a whole 1541; whether that can be.
+    pub fn attach_drive(&mut self, rom: &[u8], disk: Option<&Disk>) -> bool {
+        self.inner.attach_drive(rom, disk)
+    }
+
     /// Enters a bare program as a call does: an `rts` at its level leads to $0000.
     pub fn enter(&mut self, pc: u16) {
         let mut registers = self.inner.registers;
@@ -182,6 +188,11 @@ impl Machine {
     /// The whole computer, if it is one.
     pub fn computer(&self) -> Option<&AnyComputer> {
         self.inner.whole()
+    }
+
+    /// The whole 1541 on the serial bus, if there is one. It runs, and goes back, with the machine.
+    pub fn drive(&self) -> Option<&Drive1541> {
+        self.computer()?.c64()?.board.drive()
     }
 
     /// Whether a jam opcode has stopped the CPU of a whole computer.
@@ -264,6 +275,7 @@ impl Machine {
             registers: &self.inner.registers,
             cycles: self.inner.cycles,
             look: &look,
+            bank: self.inner.whole().and_then(AnyComputer::cartridge_bank),
             clock: self.clock,
         })
     }

@@ -44,7 +44,7 @@ impl Debugger {
         let look: &dyn Fn(u16) -> u8 = &look;
         let look_in: &dyn Fn(tempo_emu::Part, u16) -> u8 = &look_in;
         let (cycles, time, is_trap) = (0, 0, false);
-        let now = Now { registers, cycles, time, clock, look, look_in, calls, previous, is_trap };
+        let now = Now { registers, cycles, time, clock, look, look_in, bank: None, calls, previous, is_trap };
         let is_over = rule.ends(&self.map, &now);
         if is_over {
             self.hidden = self.hidden_here(Some(previous));

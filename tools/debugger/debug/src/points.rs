@@ -441,8 +441,13 @@ mod tests {
                 0
             }
         };
-        let view =
-            View { registers: &registers, cycles: 7, look: &look, clock: crate::condition::Clock::default() };
+        let view = View {
+            registers: &registers,
+            cycles: 7,
+            look: &look,
+            bank: None,
+            clock: crate::condition::Clock::default(),
+        };
         let show = |text: &str| Message::parse(text, &names).map(|message| message.show(&view));
         assert_eq!(
             show("A is {a:d} {a:x} {a:b} {a:c}, {text:s} after {cycles}"),

@@ -417,7 +417,13 @@ struct LastTrue<'a> {
 
 impl Judge for LastTrue<'_> {
     fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
-        let view = View { registers: now.registers, cycles: now.cycles, look: now.look, clock: now.clock };
+        let view = View {
+            registers: now.registers,
+            cycles: now.cycles,
+            look: now.look,
+            bank: now.bank,
+            clock: now.clock,
+        };
         if now.time < self.end && self.condition.eval(&view).is_ok_and(|value| value != 0) {
             self.found = Some(now.time);
         }

@@ -1,5 +1,6 @@
 //! Commands that show.
 
+use tempo_debug::{drive_instructions, drive_state};
 use tempo_diagnostics::hex_bytes;
 
 use crate::answer::{Kind, Line};
@@ -62,6 +63,17 @@ pub const WORDS: &[Word] = &[
         moves: Moves::Never,
         needs_past: false,
         run: list,
+    },
+    Word {
+        name: "drive",
+        aliases: &[],
+        arguments: "[FROM [TO]]",
+        sentence: "the 1541's CPU and head with the next instructions, or its memory",
+        example: "drive $0300",
+        takes: Takes::Nothing,
+        moves: Moves::Never,
+        needs_past: false,
+        run: drive,
     },
     Word {
         name: "calls",
@@ -147,14 +159,53 @@ fn memory(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
         return Ok(());
     }
     let last = last.unwrap_or(first.saturating_add(DUMP - 1)).max(first).min(first.saturating_add(MOST - 1));
-    for start in (first..=last).step_by(ROW) {
+    for (start, row) in rows(first, last, &|at| turn.desk.debugger.machine().peek(at)) {
+        turn.push(Line::new(Kind::Memory, row).at(start));
+    }
+    Ok(())
+}
+
+/// A dump with the address of each row.
+fn rows(first: u16, last: u16, peek: &dyn Fn(u16) -> u8) -> Vec<(u16, String)> {
+    let row = |start: u16| {
         let end = last.min(start.saturating_add(ROW as u16 - 1));
-        let bytes: Vec<u8> = (start..=end).map(|at| turn.desk.debugger.machine().peek(at)).collect();
-        let hex = hex_bytes(&bytes);
+        let bytes: Vec<u8> = (start..=end).map(peek).collect();
         let text: String =
             bytes.iter().map(|&byte| if (0x20..0x7f).contains(&byte) { byte as char } else { '.' }).collect();
-        turn.push(Line::new(Kind::Memory, format!("{start:04X}: {:<47}  {text}", hex)).at(start));
+        (start, format!("{start:04X}: {:<47}  {text}", hex_bytes(&bytes)))
+    };
+    (first..=last).step_by(ROW).map(row).collect()
+}
+
+/// Instructions of the drive that are shown.
+const DRIVE_ROWS: usize = 5;
+
+fn drive(turn: &mut Turn<'_, '_>, rest: &str) -> Done {
+    let (first, last) = rest.split_once(' ').unwrap_or((rest, ""));
+    let first = if first.is_empty() { None } else { Some(turn.address(first)?) };
+    let last = if last.is_empty() { None } else { Some(turn.address(last.trim())?) };
+    let Some(drive) = turn.desk.debugger.machine().drive() else {
+        turn.push(Line::new(
+            Kind::Text,
+            "there is no whole 1541; `tempo debug --drive-rom FILE` connects one",
+        ));
+        return Ok(());
+    };
+    let mut lines = Vec::new();
+    if let Some(first) = first {
+        let last =
+            last.unwrap_or(first.saturating_add(DUMP - 1)).max(first).min(first.saturating_add(MOST - 1));
+        lines.extend(
+            rows(first, last, &|at| drive.peek(at)).into_iter().map(|(_, row)| Line::new(Kind::Memory, row)),
+        );
+    } else {
+        lines.push(Line::new(Kind::Text, format!("{} | cycle {}", drive.registers(), drive.cycles())));
+        let state = drive_state(drive).map(|(name, value)| format!("{name} {value}"));
+        lines.push(Line::new(Kind::Text, state.join(", ")));
+        let next = drive_instructions(drive, DRIVE_ROWS);
+        lines.extend(next.into_iter().map(|(at, text)| Line::new(Kind::Text, format!("{at:04X}  {text}"))));
     }
+    lines.into_iter().for_each(|line| turn.push(line));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Commands about breakpoints and exceptions.
 
-use tempo_debug::{Exception, Hits, Origin, Point, Watch};
+use tempo_debug::{Exception, Hits, Origin, Point, Watch, parse_number};
 
 use crate::answer::{Kind, Line, Problem};
 use crate::console::{Console, Done, Turn};
@@ -11,8 +11,8 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "break",
         aliases: &["br"],
-        arguments: "LABEL|ADDR|FILE:LINE|line N[, cycle N] [if CONDITION] [hits N]",
-        sentence: "stop there; `line` is one of the raster",
+        arguments: "LABEL|ADDR|BANK:ADDR|FILE:LINE|line N[, cycle N] [if CONDITION] [hits N]",
+        sentence: "stop there; `line` is one of the raster, `3:$8000` bank 3 of a cartridge",
         example: "break sub if x == 2",
         takes: Takes::Names,
         moves: Moves::Never,
@@ -123,6 +123,8 @@ fn furnish(turn: &Turn<'_, '_>, point: &mut Point, text: &str) -> Done {
     };
     let condition = condition.trim().strip_prefix("if ").unwrap_or(condition).trim();
     if !condition.is_empty() {
+        let both = point.condition.as_ref().map(|bank| format!("{} and ({condition})", bank.text()));
+        let condition = both.as_deref().unwrap_or(condition);
         let compiled = turn.desk.debugger.compile(condition);
         point.condition = Some(compiled.map_err(|err| format!("the condition `{condition}`: {err}"))?);
     }
@@ -148,6 +150,14 @@ fn point_at<'t>(turn: &Turn<'_, '_>, text: &'t str) -> Result<(Point, &'t str, &
     }
     let (place, more) = text.split_once(' ').unwrap_or((text, ""));
     let line = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?)));
+    if let Some((bank, address)) = place.split_once(':')
+        && let Some(number) = parse_number(bank)
+        && debugger.map.file(bank).is_none()
+    {
+        let mut point = Point::new(Origin::Console, Watch::Code(vec![turn.address(address)?]));
+        point.condition = Some(debugger.compile(&format!("bank == {number}"))?);
+        return Ok((point, place, more));
+    }
     let Some((path, line)) = line else {
         return Ok((Point::new(Origin::Console, Watch::Code(vec![turn.address(place)?])), place, more));
     };

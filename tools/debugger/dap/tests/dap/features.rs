@@ -508,3 +508,59 @@ fn runs_of_the_console_tell_their_stop() {
     let refused = client.refuse("evaluate", json!({"expression": "next", "context": "repl"}));
     assert_eq!(refused, "the program has ended");
 }
+
+/// A source, the ROM of a drive and nothing else.
+struct WithDrive(MemoryFiles, Vec<u8>);
+
+impl Host for WithDrive {
+    fn files(&self, _: &str, _: &[String]) -> Box<dyn Files> {
+        Box::new(self.0.clone())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        if path == "drive.rom" { Ok(self.1.clone()) } else { MemoryHost(self.0.clone()).read(path) }
+    }
+}
+
+#[test]
+fn the_cpu_of_a_drive_is_a_second_thread_and_goes_back_with_the_first() {
+    let rom = tempo_testing::root().join("asm/drive/drive.asm");
+    let output = tempo_assembler::assemble(
+        &tempo_assembler::DiskFiles::default(),
+        rom.to_str().expect("a path"),
+        &tempo_assembler::Options::default(),
+    );
+    let rom = output.prg().expect("bytes").split_off(2);
+    let source = "BasicUpstart2(main)\nmain: inc $d020\n  jmp main\n";
+    let host = WithDrive([("main.asm", source)].into_iter().collect(), rom);
+    let mut client = Client::of(Session::new(Box::new(host)));
+    client.ask("initialize", json!({}));
+    let words = json!({"program": "main.asm", "system": "c64", "driveRom": "drive.rom", "stopOnEntry": true});
+    client.ask("launch", words);
+    client.start();
+    let threads = client.ask("threads", json!({}))["threads"].clone();
+    assert_eq!(threads, json!([{"id": 1, "name": "6502"}, {"id": 2, "name": "1541"}]));
+    let drive = |client: &mut Client| {
+        let trace = client.ask("stackTrace", json!({"threadId": 2}));
+        assert_eq!(trace["totalFrames"], 1);
+        let frame = trace["stackFrames"][0]["id"].clone();
+        let scopes = client.ask("scopes", json!({"frameId": frame}));
+        let reference = scopes["scopes"][0]["variablesReference"].clone();
+        client.ask("variables", json!({"variablesReference": reference}))["variables"].clone()
+    };
+    let cycles = |all: &Value| {
+        let row = all.as_array().expect("rows").iter().find(|row| row["name"] == "cycles");
+        row.expect("cycles")["value"].as_str().expect("a text").parse::<u64>().expect("a number")
+    };
+    let before = drive(&mut client);
+    for _ in 0..20 {
+        step(&mut client, "next", "instruction");
+    }
+    let after = drive(&mut client);
+    // 10 times `inc` and `jmp`: 90 cycles of the C64, 91.3 of the drive.
+    assert!((89..=93).contains(&(cycles(&after) - cycles(&before))), "{before}, {after}");
+    for _ in 0..20 {
+        step(&mut client, "stepBack", "instruction");
+    }
+    assert_eq!(drive(&mut client), before);
+}

@@ -41,7 +41,7 @@ Keys: n over, s into, o out, c continue; b back, B back by an instruction, C run
 
 Exit codes: 0 fine, 1 the source or a command failed, 2 it could not run.")]
 pub struct Args {
-    /// A source (.asm), a program (.prg), a suite (.6502) or a recording (.tempo) [default: the project's program]
+    /// A source (.asm), a program (.prg), a cartridge (.crt), a suite (.6502) or a recording (.tempo) [default: the project's program]
     file: Option<PathBuf>,
 
     /// The test of a suite to debug [default: the first]
@@ -63,6 +63,14 @@ pub struct Args {
     /// Source lines for a .prg: a debug dump, a .dbg of ld65, a listing of 64tass or ACME
     #[arg(long, value_name = "FILE", alias = "debug-dump")]
     debug_info: Option<PathBuf>,
+
+    /// The ROM of your own 1541, 16384 bytes: drive 8 is then a whole one, which `drive` shows
+    #[arg(long, value_name = "FILE")]
+    drive_rom: Option<PathBuf>,
+
+    /// The disk in that drive, a .d64 or .g64
+    #[arg(long, value_name = "D64|G64", requires = "drive_rom")]
+    disk: Option<PathBuf>,
 
     /// Stop at a label, an address or FILE:LINE; may be given more than once
     #[arg(long = "break", value_name = "PLACE")]
@@ -117,6 +125,8 @@ impl Args {
             history: 256,
             commands: Vec::new(),
             vice: None,
+            drive_rom: None,
+            disk: None,
             start_vice: false,
             vice_path: None,
             vice_arg: Vec::new(),
@@ -152,6 +162,8 @@ pub fn run(args: Args) -> Exit {
         "symbols": args.symbols.as_ref().map(text),
         "debugDump": args.debug_info.as_ref().map(text),
         "history": args.history,
+        "driveRom": args.drive_rom.as_ref().map(text),
+        "disk": args.disk.as_ref().map(text),
     });
     let host = DiskHost { project: Some(project) };
     let nothing =
