@@ -9,11 +9,15 @@ use tempo_debug::{Recording, Setup, Target};
 use tempo_diagnostics::Sources;
 use tempo_harness::parse::Dialect;
 use tempo_harness::run::RunOptions;
+use tempo_rig::MOST_CYCLES;
 use tempo_rig::file::{self, About, Course, Kind, RecordingFile, SourceSet};
 use tempo_rig::record::first_failure;
 
 use crate::host::Host;
 use crate::launch::{Launched, Refused, Suite, TestOptions, messages, plain};
+
+/// The most cases of `forall` when a recording runs again, ten times what a test has as a rule.
+const MOST_CASES: u64 = 100_000_000;
 
 /// A test, by `suite/id`, and its recording as the bytes of a file; or why it has none.
 pub type Recorded = (String, Result<Vec<u8>, String>);
@@ -138,8 +142,9 @@ fn open_test(file: RecordingFile, setup: &Setup) -> Result<(Target, Vec<String>)
         dialect,
         seed: about.seed,
         isolate: about.isolate,
-        max_cycles: about.max_cycles,
-        max_cases: about.max_cases,
+        // The file may be a stranger's: 0, which is no limit, is none here.
+        max_cycles: if about.max_cycles == 0 { MOST_CYCLES } else { about.max_cycles.min(MOST_CYCLES) },
+        max_cases: about.max_cases.min(MOST_CASES),
         ..RunOptions::default()
     };
     let (defines, legacy_sum_reads) = (about.defines.clone(), about.legacy_sum_reads);

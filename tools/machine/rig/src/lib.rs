@@ -6,5 +6,5 @@ pub mod file;
 mod machine;
 pub mod record;
 
-pub use machine::{Feed, IoWrites, Line, Roms, TestMachine, Wire};
+pub use machine::{Feed, IoWrites, Line, MOST_AT_ONCE, MOST_CYCLES, Roms, TestMachine, Wire};
 pub use record::{Action, Recording};

@@ -66,6 +66,14 @@ pub(crate) enum Body {
 /// Where the address of the handler is fetched.
 const IRQ_VECTOR: u16 = 0xfffe;
 
+/// The most cycles of a test, and of a recording when it runs again: more than five hours of a C64. Both may come from
+/// strangers, and who opens a recording has no other limit.
+pub const MOST_CYCLES: u64 = 20_000_000_000;
+
+/// The most addresses that answer reads at a time, and the most lines that are pulled in a run: every access looks at all
+/// of them.
+pub const MOST_AT_ONCE: usize = 1_000;
+
 /// Values that reads of an address get one after the other; the last one stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Feed {

@@ -34,8 +34,8 @@ pub enum Action {
     Keys(Keys),
     /// The program whose BASIC line is in memory is started.
     Start,
-    /// The machine is as it was before.
-    Machine(Box<TestMachine>),
+    /// The machine is as it was before. Cases of a property share the one that all of them start on.
+    Machine(Arc<TestMachine>),
     /// A key of the matrix is pressed or released, by its number.
     Key(u8, bool),
     /// The joystick in a port is moved.

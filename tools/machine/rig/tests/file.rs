@@ -1,12 +1,14 @@
 //! Recordings as files: what is written is read back, damage is named, and no bytes bring the reader down.
 
+use std::sync::Arc;
+
 use pretty_assertions::assert_eq;
 use tempo_c64::Keys;
 use tempo_diagnostics::Span;
 use tempo_emu::{Joystick, System, checksum};
 use tempo_rig::file::{About, Ask, Course, FileError, SourceSet, read, write};
 use tempo_rig::record::{Action, first_failure};
-use tempo_rig::{Feed, IoWrites, Line, TestMachine, Wire};
+use tempo_rig::{Feed, IoWrites, Line, MOST_AT_ONCE, MOST_CYCLES, TestMachine, Wire};
 
 fn course(system: System) -> Course {
     let mut machine = TestMachine::new(system, IoWrites::IoOnly);
@@ -22,8 +24,8 @@ fn course(system: System) -> Course {
         Action::Wires(vec![Wire { line: Line::Nmi, at: 9, is_served: true }]),
         Action::Enter(registers, 3),
         Action::Run(1000),
-        Action::Machine(Box::new(later.clone())),
-        Action::Machine(Box::new(later)),
+        Action::Machine(Arc::new(later.clone())),
+        Action::Machine(Arc::new(later)),
         Action::Main(registers, 12),
         Action::Frame(20_000),
         Action::Joystick(2, Joystick::from_bits(17)),
@@ -154,4 +156,56 @@ fn damaged_files_are_refused_or_read() {
         }
     }
     assert!(refused > 1000 && read_on > 0, "{refused} refused, {read_on} read");
+}
+
+/// A recording takes as much time and memory as it says, whoever made it.
+#[test]
+fn a_recording_has_an_end() {
+    let start = course(System::Mos6502);
+    let refusal = |actions: Vec<Action>| {
+        let course = Course { actions, ..start.clone() };
+        let bytes = write(&About::default(), Some(&course), &SourceSet::default(), None);
+        read(&bytes).err().map(|err| err.to_string())
+    };
+    let registers = start.machine.registers;
+    let half = MOST_CYCLES / 2 + 1;
+    let wire = Wire { line: Line::Irq, at: 9, is_served: false };
+    let feed = Feed { address: 0xd012, values: vec![1], next: 0 };
+    let machine = Arc::new(start.machine.clone());
+    for (actions, wanted) in [
+        (vec![Action::Run(1 << 60)], Some("it runs longer than")),
+        (
+            vec![Action::Run(half), Action::Enter(registers, 0), Action::Run(half)],
+            Some("it runs longer than"),
+        ),
+        (
+            vec![Action::Run(half), Action::Machine(machine.clone()), Action::Frame(half)],
+            Some("it runs longer"),
+        ),
+        (vec![Action::Run(half), Action::Run(half + 1)], None),
+        (vec![Action::Wires(vec![wire; MOST_AT_ONCE + 1])], Some("interrupts of a run are more than")),
+        (vec![Action::Wires(vec![wire; MOST_AT_ONCE])], None),
+        (
+            vec![Action::Feeds(vec![feed; MOST_AT_ONCE + 1])],
+            Some("addresses that answer reads are more than"),
+        ),
+    ] {
+        let said = refusal(actions);
+        match wanted {
+            Some(wanted) => {
+                assert!(said.as_deref().is_some_and(|said| said.contains(wanted)), "{wanted}: {said:?}")
+            }
+            None => assert_eq!(said, None),
+        }
+    }
+    // A hundred ways back to one machine are one machine in memory.
+    let course = Course { actions: vec![Action::Machine(machine); 100], ..start };
+    let bytes = write(&About::default(), Some(&course), &SourceSet::default(), None);
+    let found = read(&bytes).expect("a recording").course.expect("of this version");
+    let machine = |action: &Action| match action {
+        Action::Machine(machine) => Arc::as_ptr(machine),
+        _ => panic!("another action"),
+    };
+    let machines: Vec<_> = found.actions.iter().map(machine).collect();
+    assert!(machines.len() == 100 && machines.windows(2).all(|two| two[0] == two[1]));
 }

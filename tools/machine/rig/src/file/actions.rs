@@ -1,13 +1,15 @@
 //! The actions of a recording as bytes: a tag, then numbers; times as distances from the last one. Machines that a test
 //! goes back to are stored once each.
 
+use std::sync::Arc;
+
 use tempo_c64::{Keys, Press, Stroke};
 use tempo_diagnostics::Span;
 use tempo_emu::{Joystick, Registers, Status};
 
 use super::Fault;
 use super::bytes::{Reader, Writer};
-use crate::machine::{Feed, Line, TestMachine, Wire};
+use crate::machine::{Feed, Line, MOST_AT_ONCE, MOST_CYCLES, TestMachine, Wire};
 use crate::record::Action;
 
 /// The most actions of a recording.
@@ -130,16 +132,24 @@ pub(super) fn read(bytes: &[u8], start: &TestMachine) -> Result<Vec<Action>, Fau
     let mut reader = Reader::new(bytes);
     let mut machines = Vec::new();
     for _ in 0..reader.number()? {
-        let machine = reader.block()?;
-        machines.push(TestMachine::restore(machine).map_err(|err| reader.fault(err.to_string()))?);
+        let bytes = reader.block()?;
+        let machine = TestMachine::restore(bytes).map_err(|err| reader.fault(err.to_string()))?;
+        machines.push((Arc::new(machine), bytes.len()));
     }
     let count: usize = reader.small()?;
     if count > MOST {
         return Err(reader.fault(format!("{count} actions are more than {MOST}")));
     }
     let mut actions = Vec::new();
+    let largest = machines.iter().map(|(_, bytes)| *bytes).max().unwrap_or(0);
+    let mut work = Work { now: start.cycles, cycles: 0, largest };
     for _ in 0..count {
-        actions.push(take(&mut reader, &machines, start)?);
+        let action = take(&mut reader, &machines, start)?;
+        work.add(&action);
+        if work.cycles > MOST_CYCLES {
+            return Err(reader.fault(format!("it runs longer than {MOST_CYCLES} cycles")));
+        }
+        actions.push(action);
     }
     match reader.is_over() {
         true => Ok(actions),
@@ -147,14 +157,46 @@ pub(super) fn read(bytes: &[u8], start: &TestMachine) -> Result<Vec<Action>, Fau
     }
 }
 
-fn take(reader: &mut Reader<'_>, machines: &[TestMachine], start: &TestMachine) -> Result<Action, Fault> {
+/// A machine of a recording, and the number of its bytes.
+type Stored = (Arc<TestMachine>, usize);
+
+/// The time that actions take.
+struct Work {
+    /// The cycle of the test.
+    now: u64,
+    /// Cycles so far, with those that going back to a machine is worth.
+    cycles: u64,
+    /// Bytes of the largest machine to go back to.
+    largest: usize,
+}
+
+impl Work {
+    fn add(&mut self, action: &Action) {
+        /// Bytes of a machine that are copied while a cycle is run.
+        const BYTES_PER_CYCLE: usize = 16;
+        match action {
+            Action::Enter(_, cycles) | Action::Main(_, cycles) => self.now = *cycles,
+            Action::Run(end) | Action::Frame(end) => {
+                self.cycles = self.cycles.saturating_add(end.saturating_sub(self.now));
+                self.now = self.now.max(*end);
+            }
+            Action::Machine(machine) => {
+                self.cycles = self.cycles.saturating_add((self.largest / BYTES_PER_CYCLE) as u64);
+                self.now = machine.cycles;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn take(reader: &mut Reader<'_>, machines: &[Stored], start: &TestMachine) -> Result<Action, Fault> {
     Ok(match reader.byte()? {
         0 => Action::Statement(take_span(reader)?),
         1 => Action::Poke(reader.small()?, reader.byte()?),
         2 => Action::Enter(take_registers(reader)?, reader.time()?),
         3 => {
             let mut feeds = Vec::new();
-            for _ in 0..reader.number()? {
+            for _ in 0..few(reader, "addresses that answer reads")? {
                 let feed = Feed {
                     address: reader.small()?,
                     values: reader.block()?.to_vec(),
@@ -169,7 +211,7 @@ fn take(reader: &mut Reader<'_>, machines: &[TestMachine], start: &TestMachine) 
         }
         4 => {
             let mut wires = Vec::new();
-            for _ in 0..reader.number()? {
+            for _ in 0..few(reader, "interrupts of a run")? {
                 let bits = reader.byte()?;
                 let line = if bits & 1 == 0 { Line::Irq } else { Line::Nmi };
                 wires.push(Wire { line, at: reader.time()?, is_served: bits & 2 != 0 });
@@ -184,10 +226,10 @@ fn take(reader: &mut Reader<'_>, machines: &[TestMachine], start: &TestMachine) 
         10 => Action::Start,
         11 => {
             let number: usize = reader.small()?;
-            let machine = machines.get(number).filter(|machine| machine.system == start.system);
-            let machine =
+            let machine = machines.get(number).filter(|(machine, _)| machine.system == start.system);
+            let (machine, _) =
                 machine.ok_or_else(|| reader.fault("it goes back to a machine that there is not"))?;
-            Action::Machine(Box::new(machine.clone()))
+            Action::Machine(Arc::clone(machine))
         }
         12 => Action::Failure { span: take_span(reader)?, message: reader.text()?.to_string() },
         13 => Action::Key(reader.byte()?, reader.flag()?),
@@ -195,6 +237,15 @@ fn take(reader: &mut Reader<'_>, machines: &[TestMachine], start: &TestMachine) 
         15 => Action::Reset,
         tag => return Err(reader.fault(format!("there is no action {tag}"))),
     })
+}
+
+/// A number of things that every access looks at.
+fn few(reader: &mut Reader<'_>, what: &str) -> Result<u64, Fault> {
+    let count = reader.number()?;
+    match count <= MOST_AT_ONCE as u64 {
+        true => Ok(count),
+        false => Err(reader.fault(format!("{count} {what} are more than {MOST_AT_ONCE}"))),
+    }
 }
 
 fn take_span(reader: &mut Reader<'_>) -> Result<Span, Fault> {
@@ -234,5 +285,8 @@ fn take_keys(reader: &mut Reader<'_>, start: &TestMachine) -> Result<Keys, Fault
         keys.strokes.push(Stroke { down, up, press });
     }
     keys.frames = reader.number()?;
+    if keys.frames > LONGEST {
+        return Err(reader.fault("keys are typed beyond all times"));
+    }
     Ok(keys)
 }

@@ -15,6 +15,7 @@ use crate::plan::{
 use crate::source::Span;
 use tempo_expressions::resolve::resolve_all;
 use tempo_formats::symbols::Symbols;
+use tempo_rig::MOST_CYCLES;
 
 /// The meaning of a suite's lines, up to a place in it, for the tests below.
 #[derive(Default)]
@@ -454,7 +455,16 @@ impl Checker<'_> {
                 match &option.kind {
                     OptionKind::Skip(on) => plan.skip = *on,
                     OptionKind::Trace(on) => plan.trace = *on,
-                    OptionKind::Timeout(cycles) => plan.timeout = (*cycles).max(0) as u64,
+                    OptionKind::Timeout(cycles) => {
+                        plan.timeout = (*cycles).max(0) as u64;
+                        if plan.timeout > MOST_CYCLES {
+                            self.report(Diagnostic::error(
+                                Code::Meaning,
+                                option.span,
+                                format!("a timeout is at most {MOST_CYCLES} cycles"),
+                            ));
+                        }
+                    }
                     OptionKind::Tags(text) => {
                         *tags = text
                             .value

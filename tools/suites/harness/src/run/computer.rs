@@ -1,5 +1,7 @@
 //! Statements and conditions about a whole computer: its frames, its keyboard, what is on its screen.
 
+use std::sync::Arc;
+
 use tempo_c64::{End, Keys, Picture, PixelDifference, parse_switches};
 use tempo_emu::NoHooks;
 use tempo_emu::c64::mouse_at;
@@ -133,7 +135,7 @@ impl<'a> Context<'a> {
             }
             (_, Ok(joystick)) => {
                 self.machine.set_joystick(port as u8, joystick);
-                self.record(|context| Action::Machine(Box::new(context.machine.clone())));
+                self.record(|context| Action::Machine(Arc::new(context.machine.clone())));
             }
             (_, Err(err)) => self.fail_range(err.to_string()),
         }

@@ -1,6 +1,8 @@
 //! Properties: `forall` tries many values, and when one fails looks for the smallest that still does.
 //! Every case starts from the machine as it was before, and leaves no trace on it.
 
+use std::sync::Arc;
+
 use tempo_isa::Cpu as Isa;
 use tempo_prove::{ChipWatch, How, Pairs, SAMPLED, Summary, Verdict, decide, run_all};
 use tempo_random::{Random, seed_of};
@@ -170,7 +172,7 @@ impl<'a> Context<'a> {
         });
         self.restore(&snapshot);
         self.case_mark = outer;
-        self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
+        self.record(|context| tempo_rig::Action::Machine(Arc::new(context.machine.clone())));
         self.give_back(snapshot);
     }
 

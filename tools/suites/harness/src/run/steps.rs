@@ -1,10 +1,12 @@
 //! The statements of a test, one after the other.
 
+use std::sync::Arc;
+
 use tempo_diagnostics::hex_bytes;
 use tempo_emu::{Registers, Status};
 use tempo_expressions::Kind;
 use tempo_random::{Random, seed_of};
-use tempo_rig::{Feed, Wire};
+use tempo_rig::{Feed, MOST_AT_ONCE, Wire};
 
 use super::assertion::dump;
 use super::context::{Context, Stub};
@@ -89,6 +91,11 @@ impl<'a> Context<'a> {
             StepKind::Interrupt { line, at } => {
                 let at = self.number(at);
                 match u64::try_from(at) {
+                    Ok(_) if self.interrupts.len() >= MOST_AT_ONCE => {
+                        self.fail_range(format!(
+                            "more than {MOST_AT_ONCE} interrupts wait for the next call"
+                        ));
+                    }
                     Ok(at) => self.interrupts.push(Wire { line: *line, at, is_served: false }),
                     Err(_) => self.fail_range(format!("the cycle of the interrupt is {at}, below 0")),
                 }
@@ -104,7 +111,7 @@ impl<'a> Context<'a> {
             }
             StepKind::Disk(volume) => {
                 self.machine.insert_disk((**volume).clone());
-                self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
+                self.record(|context| tempo_rig::Action::Machine(Arc::new(context.machine.clone())));
             }
             StepKind::Screenshot { name, tolerance, references } => {
                 self.compare_picture(name, tolerance.as_ref(), references);
@@ -311,6 +318,9 @@ impl<'a> Context<'a> {
                 let Some(address) = self.address(at, "the address") else { return };
                 let values: Vec<u8> = values.iter().map(|value| self.number(value) as u8).collect();
                 self.feeds.retain(|feed| feed.address != address);
+                if self.feeds.len() >= MOST_AT_ONCE {
+                    return self.fail_range(format!("more than {MOST_AT_ONCE} addresses have answers"));
+                }
                 self.feeds.push(Feed { address, values, next: 0 });
                 // What a read gets from outside is not uninitialised.
                 if let Some(probe) = &mut self.probe {
