@@ -125,6 +125,12 @@ impl Checkpoints {
         true
     }
 
+    /// Changes all of them.
+    pub fn change_all(&mut self, change: impl FnMut(&mut Checkpoint)) {
+        self.all.iter_mut().for_each(change);
+        self.renew();
+    }
+
     /// Deletes one; `false` if there is none.
     pub fn delete(&mut self, number: u32) -> bool {
         let before = self.all.len();
@@ -153,14 +159,16 @@ impl Checkpoints {
         let flags = Arc::make_mut(&mut self.flags);
         flags.clear(EXECUTE | READ | WRITE);
         self.accesses = false;
-        for point in self.all.iter().filter(|point| point.is_enabled && point.space == 0) {
-            let mut wanted = 0;
-            for (operation, flag) in [(LOAD, READ), (STORE, WRITE), (EXEC, EXECUTE)] {
-                wanted |= if point.operation & operation != 0 { flag } else { 0 };
-            }
-            self.accesses |= wanted & (READ | WRITE) != 0;
-            if wanted != 0 && point.start <= point.end {
-                (point.start..=point.end).for_each(|address| flags.add(address, wanted));
+        let is_meant = |point: &&Checkpoint| point.is_enabled && point.space == 0 && point.start <= point.end;
+        for (operation, flag) in [(LOAD, READ), (STORE, WRITE), (EXEC, EXECUTE)] {
+            // They are in the order of their starts: each address is flagged once, however many ranges it is in.
+            let mut next = 0;
+            for point in self.all.iter().filter(is_meant).filter(|point| point.operation & operation != 0) {
+                self.accesses |= flag != EXECUTE;
+                for address in next.max(u32::from(point.start))..=u32::from(point.end) {
+                    flags.add(address as u16, flag);
+                }
+                next = next.max(u32::from(point.end) + 1);
             }
         }
     }

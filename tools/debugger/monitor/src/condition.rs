@@ -71,10 +71,13 @@ const REGISTERS: [&str; 8] = ["A", "X", "Y", "PC", "SP", "FL", "RL", "CY"];
 /// Parentheses inside each other.
 const DEEPEST: usize = 64;
 
+/// Operators of a condition: `A + A + …` is a tree as deep as it is long.
+const MOST_OPERATORS: usize = 200;
+
 impl Condition {
     /// Reads a condition; `None` if it is not one.
     pub fn parse(text: &str) -> Option<Condition> {
-        let mut parser = Parser { rest: text, depth: 0 };
+        let mut parser = Parser { rest: text, depth: 0, operators: 0 };
         let node = parser.binary(0)?;
         parser.skip_blanks();
         parser.rest.is_empty().then_some(Condition(node))
@@ -134,6 +137,7 @@ fn eval(node: &Node, scene: &Scene<'_>) -> u32 {
 struct Parser<'a> {
     rest: &'a str,
     depth: usize,
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -151,6 +155,10 @@ impl<'a> Parser<'a> {
         while let Some((text, operator, binding)) = self.peek_operator() {
             if binding < least {
                 break;
+            }
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                return None;
             }
             self.rest = &self.rest[text.len()..];
             let right = self.binary(binding + 1)?;
@@ -315,7 +323,9 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         let deep = "(".repeat(10_000);
+        let long = format!("A{}", " + A".repeat(1_000_000));
         for text in [
+            &long[..],
             "",
             "X ==",
             ".A == 1",

@@ -159,7 +159,11 @@ impl Judge for Watcher<'_> {
         let at = Boundary { scene: Scene { registers, look: &look }, depth: now.calls.frames.len(), ended };
         self.stopped = self.checks.make(Check::Steps, &at);
         self.checked = now.time;
-        if self.stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.stopped.is_some() || self.checks.events.len() > MOST_EVENTS {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn touch(&mut self, touch: Touch) {
@@ -236,6 +240,10 @@ pub struct Setup {
 
 /// Bytes of changes that are kept for the past. A client that makes more of them starts a new past.
 const MOST_CHANGES: usize = 16 << 20;
+
+/// Events after which a run pauses, so that clients can be told: one checkpoint that traces may be hit at each instruction,
+/// and there may be thousands.
+const MOST_EVENTS: usize = 10_000;
 
 /// The machine.
 pub struct Core {
@@ -400,9 +408,12 @@ impl Core {
         self.change(Input::Joystick(port, Joystick::from_bits(!value)));
     }
 
-    /// Types PETSCII characters through the KERNAL's buffer.
+    /// Types PETSCII characters through the KERNAL's buffer. What is longer than a program for the screen editor is left
+    /// out.
     pub fn type_keys(&mut self, keys: &[u8]) {
-        self.typed.extend(keys);
+        const MOST: usize = 0x1_0000;
+        let room = MOST - self.typed.len().min(MOST);
+        self.typed.extend(keys.iter().take(room));
         self.feed();
     }
 

@@ -11,6 +11,13 @@ use crate::wire::Inbox;
 /// More text than this without a line's end is dropped, with its client.
 const LONGEST_LINE: usize = 64 << 10;
 
+/// Nothing more is taken from clients while more than this waits for a machine that runs.
+const MOST_WAITING: usize = 4 << 20;
+
+/// Requests wait while the answers to those before them are larger than this: a request of 13 bytes is answered with a
+/// picture.
+const MOST_ANSWERS: usize = 1 << 20;
+
 /// The server.
 pub struct Monitor {
     /// The machine.
@@ -22,6 +29,8 @@ pub struct Monitor {
     binary: Vec<u8>,
     text: Text,
     lines: Vec<u8>,
+    /// Bytes of `lines` before this one are done with.
+    lines_at: usize,
     told: Vec<u8>,
     has_binary: bool,
     has_text: bool,
@@ -45,6 +54,7 @@ impl Monitor {
             binary: Vec::new(),
             text: Text::default(),
             lines: Vec::new(),
+            lines_at: 0,
             told: Vec::new(),
             has_binary: false,
             has_text: false,
@@ -62,11 +72,17 @@ impl Monitor {
     /// Bytes of the text client.
     pub fn receive_text(&mut self, bytes: &[u8]) {
         self.has_text = true;
+        self.lines.drain(..std::mem::take(&mut self.lines_at));
         self.lines.extend_from_slice(bytes);
         if self.lines.len() > LONGEST_LINE && !self.lines.contains(&b'\n') {
             self.lines.clear();
             self.is_refused.1 = true;
         }
+    }
+
+    /// Whether clients must wait before they send more.
+    pub fn is_full(&self) -> bool {
+        self.inbox.waiting() + (self.lines.len() - self.lines_at) > MOST_WAITING
     }
 
     /// The binary client has left. A stopped machine runs on, unless the other client is still there.
@@ -79,7 +95,7 @@ impl Monitor {
     /// The text client has left.
     pub fn text_left(&mut self) {
         (self.has_text, self.is_refused.1) = (false, false);
-        self.lines.clear();
+        (self.lines, self.lines_at) = (Vec::new(), 0);
         self.told.clear();
         self.text.leave();
         self.run_on(self.has_binary);
@@ -92,9 +108,18 @@ impl Monitor {
         }
     }
 
-    /// Answers the requests that are there, up to one that lets the machine go.
-    pub fn poll(&mut self) {
-        while !self.must_run && self.core.end.is_none() && (self.poll_binary() || self.poll_text()) {}
+    /// Answers the requests that are there, up to one that lets the machine go. `true` if answers must be taken before
+    /// there are more.
+    pub fn poll(&mut self) -> bool {
+        while !self.must_run && self.core.end.is_none() {
+            if self.binary.len() + self.told.len() > MOST_ANSWERS {
+                return true;
+            }
+            if !self.poll_binary() && !self.poll_text() {
+                break;
+            }
+        }
+        false
     }
 
     fn poll_binary(&mut self) -> bool {
@@ -116,9 +141,10 @@ impl Monitor {
     }
 
     fn poll_text(&mut self) -> bool {
-        let Some(end) = self.lines.iter().position(|&byte| byte == b'\n') else { return false };
-        let line: Vec<u8> = self.lines.drain(..=end).collect();
-        let line = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_string();
+        let rest = &self.lines[self.lines_at..];
+        let Some(end) = rest.iter().position(|&byte| byte == b'\n') else { return false };
+        let line = String::from_utf8_lossy(&rest[..end]).trim_end_matches('\r').to_string();
+        self.lines_at += end + 1;
         let was_open = self.core.is_open() && self.text.is_in();
         self.core.open();
         if !was_open {

@@ -14,8 +14,9 @@ use crate::core::{Core, End, Event};
 use crate::monitor::Monitor;
 use crate::resources::Value;
 
-/// Labels of a session; more are refused.
+/// Labels of a session, and those of an address; more are refused.
 const MOST_LABELS: usize = 100_000;
+const MOST_OF_ADDRESS: usize = 1_000;
 
 /// Lines of an answer.
 const MOST_LINES: usize = 0x1100;
@@ -191,17 +192,15 @@ impl Text {
             }
             "enable" | "en" | "disable" | "dis" => {
                 let is_on = word.to_ascii_lowercase().starts_with("en");
-                let numbers = match words.is_done() {
-                    true => core.points().all().iter().map(|point| point.number).collect(),
-                    false => vec![words.decimal()?],
-                };
-                let mut out = String::new();
-                for number in numbers {
-                    if !core.points().change(number, |point| point.is_enabled = is_on) {
-                        let _ = writeln!(out, "#{number} not a valid checkpoint");
-                    }
+                if words.is_done() {
+                    core.points().change_all(|point| point.is_enabled = is_on);
+                    return Ok(String::new());
                 }
-                out
+                let number = words.decimal()?;
+                match core.points().change(number, |point| point.is_enabled = is_on) {
+                    true => String::new(),
+                    false => format!("#{number} not a valid checkpoint\n"),
+                }
             }
             "delete" | "del" => match words.is_done() {
                 true => {
@@ -539,10 +538,10 @@ impl Text {
         if name.is_empty() {
             return Err(words.fault());
         }
-        if self.by_name.len() >= MOST_LABELS {
+        let names = self.labels.entry(address).or_default();
+        if self.by_name.len() >= MOST_LABELS || names.len() >= MOST_OF_ADDRESS {
             return Ok("Too many labels\n".to_string());
         }
-        let names = self.labels.entry(address).or_default();
         let is_known = !names.is_empty();
         if !names.contains(&name) {
             names.push(name.clone());

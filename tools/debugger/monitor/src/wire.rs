@@ -48,6 +48,11 @@ impl Inbox {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Bytes that wait.
+    pub fn waiting(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
     /// The next request, if all of it is there. Bytes before a frame are skipped, and so is the head of a frame of another
     /// version.
     pub fn next(&mut self) -> Result<Option<Request>, TooLong> {

@@ -87,8 +87,7 @@ impl Server {
     pub fn run(mut self, monitor: &mut Monitor, is_warp: bool) -> End {
         let mut due = Instant::now();
         loop {
-            monitor.poll();
-            self.flush(monitor);
+            self.answer(monitor);
             if let Some(end) = monitor.end() {
                 return self.close(end);
             }
@@ -130,8 +129,20 @@ impl Server {
         }
     }
 
+    /// Answers the requests that are there.
+    fn answer(&mut self, monitor: &mut Monitor) {
+        while monitor.poll() {
+            self.flush(monitor);
+        }
+        self.flush(monitor);
+    }
+
     /// Takes what clients have sent; waits for it at most so long. `false` if no client can ever send again.
     fn receive(&mut self, monitor: &mut Monitor, wait: Option<Duration>) -> bool {
+        if monitor.is_full() {
+            std::thread::sleep(wait.unwrap_or_default());
+            return true;
+        }
         let first = match wait {
             None => match self.incoming.recv() {
                 Ok(first) => Some(first),
@@ -151,8 +162,7 @@ impl Server {
                 Incoming::Sent(Kind::Text, bytes) => monitor.receive_text(&bytes),
                 Incoming::Left(kind) => {
                     // What it sent before is done first.
-                    monitor.poll();
-                    self.flush(monitor);
+                    self.answer(monitor);
                     self.clients[kind as usize] = None;
                     match kind {
                         Kind::Binary => monitor.left(),
@@ -161,7 +171,7 @@ impl Server {
                     return true;
                 }
             }
-            next = self.incoming.try_recv().ok();
+            next = if monitor.is_full() { None } else { self.incoming.try_recv().ok() };
         }
         true
     }
@@ -202,7 +212,12 @@ fn accept(kind: Kind, listener: &TcpListener, sender: &SyncSender<Incoming>) {
             return;
         }
         let mut buffer = vec![0; 64 << 10];
+        let mut is_first = true;
         while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            if std::mem::take(&mut is_first) && is_http(&buffer[..count]) {
+                let _ = stream.shutdown(Shutdown::Both);
+                break;
+            }
             if sender.send(Incoming::Sent(kind, buffer[..count].to_vec())).is_err() {
                 return;
             }
@@ -213,9 +228,40 @@ fn accept(kind: Kind, listener: &TcpListener, sender: &SyncSender<Incoming>) {
     }
 }
 
+/// Whether a client begins as a browser does: any page can send a request to a port of this computer, and the lines of its
+/// body would be commands.
+fn is_http(bytes: &[u8]) -> bool {
+    const METHODS: [&[u8]; 8] =
+        [b"GET ", b"POST ", b"PUT ", b"HEAD ", b"OPTIONS ", b"DELETE ", b"PATCH ", b"CONNECT "];
+    METHODS.iter().any(|method| bytes.starts_with(method))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_web_page_gives_no_commands() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let at = listener.local_addr().expect("an address");
+        let (sender, incoming) = sync_channel(64);
+        std::thread::spawn(move || accept(Kind::Text, &listener, &sender));
+        for (sent, wanted) in [("POST / HTTP/1.1\r\nHost: x\r\n\r\nquit\n", 0), ("registers\n", 1)] {
+            let mut stream = TcpStream::connect(at).expect("a server");
+            stream.write_all(sent.as_bytes()).expect("a client");
+            // It may have hung up already.
+            let _ = stream.shutdown(Shutdown::Write);
+            let mut taken = 0;
+            loop {
+                match incoming.recv().expect("a server") {
+                    Incoming::Came(..) => {}
+                    Incoming::Sent(..) => taken += 1,
+                    Incoming::Left(_) => break,
+                }
+            }
+            assert_eq!(taken, wanted, "{sent:?}");
+        }
+    }
 
     #[test]
     fn only_this_computer_can_connect() {
