@@ -89,6 +89,10 @@ pub struct LinePlaces {
     pub addresses: Vec<u16>,
 }
 
+/// The most bytes that the lines of a dump have together, 64 times the whole memory. The lines beyond that are left out:
+/// each may claim all of it.
+const MOST_BYTES: usize = 4 << 20;
+
 /// How far a breakpoint moves to find code.
 const REACH: u32 = 10;
 
@@ -180,11 +184,14 @@ impl SourceMap {
             let source = Source::new(path.clone(), text.unwrap_or_default());
             map.files.push(File { path: path.clone(), source, is_built_in: index == 0 });
         }
+        let mut left = MOST_BYTES;
         for item in &dump.items {
             let Some(file) = map.files.get(item.file) else { continue };
             let text = file.source.line(item.line);
             let is_mnemonic = |word: &str| tempo_isa::Mnemonic::parse(&word.to_ascii_lowercase()).is_some();
-            let len = item.last.saturating_sub(item.first) + 1;
+            let len = item.last.saturating_sub(item.first).saturating_add(1);
+            let Some(rest) = left.checked_sub(len.into()) else { continue };
+            left = rest;
             let is_code = item.is_code.unwrap_or_else(|| match item.column {
                 // After a label at most.
                 0 => len <= 3 && (text.is_empty() || text.split_whitespace().take(2).any(is_mnemonic)),
@@ -252,13 +259,26 @@ impl SourceMap {
             }
             self.by_line.entry((statement.file, statement.line)).or_default().push(number);
         }
+        // Equal bytes have one number, and each address is looked at once: a file may claim one for thousands of lines.
+        let mut known: HashMap<&[u8], usize> = HashMap::new();
+        let mut number_of = |bytes| {
+            let next = known.len();
+            *known.entry(bytes).or_insert(next)
+        };
+        let contents: Vec<usize> = self.statements.iter().map(|one| number_of(&one.bytes[..])).collect();
+        let differ = |numbers: &[usize]| numbers.windows(2).any(|two| contents[two[0]] != contents[two[1]]);
+        let several: HashSet<u16> = self
+            .by_address
+            .iter()
+            .filter(|(_, numbers)| differ(numbers))
+            .map(|(&address, _)| address)
+            .collect();
         for number in 0..self.statements.len() {
             let statement = &self.statements[number];
             if !statement.is_code {
                 continue;
             }
-            let others = self.by_address.get(&statement.address).map_or(&[][..], Vec::as_slice);
-            if others.iter().any(|&other| self.statements[other].bytes != statement.bytes) {
+            if several.contains(&statement.address) {
                 self.shared.insert(statement.address);
             }
             let (address, mut around) = (statement.address, statement.expansion);
@@ -467,4 +487,35 @@ fn loop_name(
         return format!("{word} {}", shown.join(" "));
     }
     format!("{word} round {}", iteration + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempo_formats::debugdump::{Dump, DumpItem};
+
+    #[test]
+    fn lines_that_claim_all_memory_are_cut() {
+        let item = DumpItem { first: 0, last: 0xffff, file: 1, line: 1, column: 1, is_code: Some(true) };
+        let sources = vec!["tool".to_string(), "a.s".to_string()];
+        let dump = Dump { sources, items: vec![item; 100_000] };
+        let map = SourceMap::from_dump(&dump, &mut |_| None);
+        assert!(map.statements.iter().map(|one| one.bytes.len()).sum::<usize>() <= MOST_BYTES);
+        assert!(map.around(0).is_some() && map.shared.is_empty());
+    }
+
+    #[test]
+    fn addresses_of_different_code_are_shared() {
+        let item =
+            |first, last, line| DumpItem { first, last, file: 1, line, column: 1, is_code: Some(true) };
+        let sources = vec!["tool".to_string(), "a.s".to_string()];
+        let items = vec![
+            item(0x1000, 0x1001, 1),
+            item(0x1000, 0x1001, 2),
+            item(0x2000, 0x2001, 3),
+            item(0x2000, 0x2002, 4),
+        ];
+        let map = SourceMap::from_dump(&Dump { sources, items }, &mut |_| None);
+        assert_eq!(map.shared, HashSet::from([0x2000]));
+    }
 }

@@ -27,9 +27,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     let table = all.iter().enumerate().filter(|(number, _)| HEADER + (number + 1) * SLOT <= first_data);
     let filled: Vec<&[u8]> = table.map(|(_, slot)| *slot).filter(is_filled).collect();
     starts.extend(filled.iter().map(|slot| offset(slot)));
+    starts.sort_unstable();
     for slot in &filled {
         let start = offset(slot);
-        let next = starts.iter().copied().filter(|&other| other > start).min().unwrap_or(bytes.len());
+        let after = starts.partition_point(|&other| other <= start);
+        let next = starts.get(after).copied().unwrap_or(bytes.len());
         entries.push(file(bytes, slot, start, next.min(bytes.len())));
     }
     if entries.is_empty() {
