@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -67,6 +68,8 @@ const POLL: Duration = Duration::from_millis(60);
 const SETTLE: Duration = Duration::from_millis(15);
 /// How long the page waits for news.
 const WAIT: Duration = Duration::from_secs(20);
+/// Requests that wait at a time: a page has one. More get an answer at once, so that their threads end.
+const MOST_WAITING: usize = 32;
 
 /// The files served besides the page itself.
 #[derive(Default)]
@@ -93,6 +96,8 @@ struct Studio {
     files: Vec<File>,
     latest: Mutex<Latest>,
     news: Condvar,
+    /// Requests that wait for news.
+    waiting: AtomicUsize,
 }
 
 impl Studio {
@@ -124,6 +129,11 @@ impl Studio {
     }
 }
 
+/// How long a request waits for news beside others.
+fn patience(others: usize) -> Duration {
+    if others < MOST_WAITING { WAIT } else { Duration::ZERO }
+}
+
 impl Site for Studio {
     fn find(&self, path: &str, query: &str) -> Option<File> {
         let json = |value: &Value| File {
@@ -135,9 +145,11 @@ impl Site for Studio {
             // Waits until there is something newer than the page knows.
             "/about.json" => {
                 let known = query.strip_prefix("after=").and_then(|text| text.parse().ok()).unwrap_or(0);
+                let wait = patience(self.waiting.fetch_add(1, Ordering::Relaxed));
                 let latest = self.lock();
-                let waited = self.news.wait_timeout_while(latest, WAIT, |latest| latest.version <= known);
+                let waited = self.news.wait_timeout_while(latest, wait, |latest| latest.version <= known);
                 let (latest, _) = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
                 Some(if latest.version <= known {
                     json(&json!({ "version": known }))
                 } else {
@@ -203,7 +215,8 @@ pub fn run(args: Args) -> Exit {
     if let Some(file) = args.file.as_deref().filter(|file| !file.exists()) {
         return output::complain(format_args!("there is no file {}", file.display()));
     }
-    let studio = Studio { files, latest: Mutex::default(), news: Condvar::new() };
+    let studio =
+        Studio { files, latest: Mutex::default(), news: Condvar::new(), waiting: AtomicUsize::new(0) };
     let address = format!("http://127.0.0.1:{port}/");
     output::say(&format!("Tempo Studio is at {address}\nCtrl-C ends it.\n"));
     if args.open && !site::open_browser(&address) {
@@ -352,4 +365,25 @@ fn build(args: &Args, seen: &Seen) -> Built {
     about["system"] = number.into();
     about["errors"] = errors;
     Built { program: Some(prg), about, sources: kept.recording(&project, &main) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As when a page of another site opens and drops connections: each would hold a thread until there is news.
+    #[test]
+    fn a_crowd_does_not_wait() {
+        assert_eq!((patience(0), patience(MOST_WAITING - 1)), (WAIT, WAIT));
+        assert_eq!(patience(MOST_WAITING), Duration::ZERO);
+        let studio = Studio {
+            files: Vec::new(),
+            latest: Mutex::default(),
+            news: Condvar::new(),
+            waiting: AtomicUsize::new(MOST_WAITING),
+        };
+        let found = studio.find("/about.json", "after=7").expect("an answer");
+        assert_eq!(&*found.bytes, br#"{"version":7}"#);
+        assert_eq!(studio.waiting.load(Ordering::Relaxed), MOST_WAITING);
+    }
 }

@@ -42,11 +42,15 @@ pub fn serve(listener: &TcpListener, port: u16, page: &dyn Site) {
                 let _ = oldest.shutdown(Shutdown::Both);
             }
             drop(connections);
-            scope.spawn(move || {
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || {
                 // A browser that goes away in the middle is not an error.
                 let _ = answer(stream, port, page);
                 list().retain(|(other, _)| *other != number);
             });
+            if spawned.is_err() {
+                // No more threads now: this connection is closed, and the others go on.
+                list().retain(|(other, _)| *other != number);
+            }
         }
     });
 }
