@@ -4,16 +4,21 @@
 
 #![cfg(unix)]
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use flate2::read::GzDecoder;
+use flate2::read::{DeflateDecoder, GzDecoder};
 
 use crate::common::{PATIENCE, Scratch};
+use tempo_dap::TestOptions;
+use tempo_dap::recording::record_tests;
 use tempo_emu::c64::{C64, Model};
 use tempo_formats::symbols::Symbols;
-use tempo_formats::{crt, d64, debugdump, images, picture, prg, sid, sym, vice};
+use tempo_formats::vsf::{self, Writer};
+use tempo_formats::{assets, crt, d64, debugdump, debuginfo, images, picture, prg, sid, sym, vice};
 use tempo_packers::own;
+use tempo_rig::file::{self as recording, Course, RecordingFile};
 use tempo_testing::fuzz::Target;
 use tempo_testing::{bytes, files_with_extension, fixtures, tries};
 
@@ -246,6 +251,321 @@ fn containers() {
         Target { name: "containers", seeds, words: &[b"\x12\x00", b"\0\0\0\0", b"\xff\xff"], check: &check },
         150,
     );
+}
+
+/// Recordings with damage inside their chunks and a checksum that fits: what is read is written as the same file, opens,
+/// runs, and goes back.
+#[test]
+fn recordings() {
+    const PROGRAM: &str = "*=$1000\n.label total = $02\nadd: clc\n lda total\n adc #3\n sta total\n rts\n";
+    const SUITE: &str = "suites {
+        suite(\"bare\") { assemble(\"sums.asm\")
+          test(\"two\", \"adds\") { [total] = 1 io($d012, sequence = (1, 2)) irq(at_cycle = 5) jsr([add]) assert([total] == 3) } }
+        suite(\"whole\") { system(c64_pal) assemble(\"sums.asm\")
+          test(\"keys\", \"types\") { frames(1) keys(\"A{F1}\") [total] = 1 jsr([add]) assert([total] == 3) } } }";
+    let files: tempo_assembler::MemoryFiles = [("sums.asm", PROGRAM)].into_iter().collect();
+    let options = TestOptions {
+        dialect: tempo_harness::parse::Dialect::Full,
+        legacy_sum_reads: false,
+        defines: Vec::new(),
+        run: tempo_harness::run::RunOptions::default(),
+    };
+    let ids = ["bare/two".to_string(), "whole/keys".to_string()];
+    let name = |path: &str| path.to_string();
+    let recorded =
+        record_tests("sums.6502", SUITE.as_bytes(), &files, &ids, &options, &name).expect("a suite");
+    let all: Vec<Vec<(Vec<u8>, Vec<u8>)>> = recorded
+        .into_iter()
+        .map(|(id, file)| chunks(&file.unwrap_or_else(|why| panic!("{id}: {why}"))))
+        .collect();
+    let setup = tempo_debug::Setup { history: 8, ..tempo_debug::Setup::default() };
+    let check = |input: &[u8]| {
+        let _ = recording::read(input).is_ok();
+        let mut parts = all[usize::from(*input.first()?) % all.len()].clone();
+        for change in input[1..].chunks_exact(4).take(30) {
+            // Half of the damage goes into the actions, which are short.
+            let part = usize::from(change[0]);
+            let part = if part < 128 { 2 } else { part % parts.len() };
+            let bytes = &mut parts[part].1;
+            let place =
+                usize::from(u16::from_le_bytes([change[1], change[2]])) * if part == 1 { 5 } else { 1 };
+            match bytes.len() {
+                0 => bytes.push(change[3]),
+                length => bytes[place % length] = change[3],
+            }
+        }
+        let mut file = recording::read(&joined(&parts)).ok()?;
+        if let Ok(course) = &file.course {
+            let write = |file: &RecordingFile, course: &Course| {
+                recording::write(&file.about, Some(course), &file.sources, file.picture.as_deref())
+            };
+            let written = write(&file, course);
+            match recording::read(&written) {
+                Ok(RecordingFile { course: Ok(course), .. }) if write(&file, &course) == written => {}
+                Ok(_) => return Some("it changes when it is written".to_string()),
+                Err(err) => return Some(format!("what was written cannot be read: {err}")),
+            }
+        }
+        file.about.max_cycles = file.about.max_cycles.clamp(1, 100_000);
+        let (target, _) = tempo_dap::recording::open(file, &setup).ok()?;
+        let mut debugger = tempo_debug::Debugger::new(target);
+        debugger.resume();
+        let _ = debugger.run(30_000);
+        let _ = (debugger.go_back(), debugger.go_back());
+        None
+    };
+    let seeds = (0..2).map(|kind| (kind..100).collect()).collect();
+    let words: &[&[u8]] = &[b"\x00\x00\x00\xff", b"\x05\x0b\x00\x0b", b"\x09\x03\x00\x04", b"\xff\xff"];
+    run(Target { name: "recordings", seeds, words, check: &check }, 150);
+}
+
+/// The chunks of a recording: their names, and their bytes unpacked.
+fn chunks(mut file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut found = Vec::new();
+    file = &file[20..];
+    while let Some((head, rest)) = file.split_at_checked(9) {
+        let length = u32::from_le_bytes(head[4..8].try_into().expect("four bytes")) as usize;
+        let (stored, rest) = rest.split_at(length);
+        let mut bytes = Vec::new();
+        match head[8] {
+            0 => bytes.extend(stored),
+            _ => drop(DeflateDecoder::new(stored).read_to_end(&mut bytes).expect("packed data")),
+        }
+        found.push((head[..4].to_vec(), bytes));
+        file = rest;
+    }
+    found
+}
+
+/// A recording of these chunks, with its checksum.
+fn joined(parts: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (name, bytes) in parts {
+        body.extend([&name[..], &(bytes.len() as u32).to_le_bytes(), &[0], bytes].concat());
+    }
+    [&b"TEMPOREC\x01\0\0\0"[..], &tempo_emu::checksum(&body).to_le_bytes(), &body].concat()
+}
+
+/// Snapshots of VICE with damage: what can be read runs, is saved as a machine, and described again.
+#[test]
+fn snapshots_of_vice() {
+    let models = [Model::Pal, Model::Ntsc, Model::NtscOld];
+    let all: Vec<Vec<u8>> = models
+        .into_iter()
+        .flat_map(|model| {
+            let mut machine = C64::new(model);
+            machine.run_cycles(30_000);
+            [Writer::X64Sc, Writer::X64].map(|writer| tempo_c64::snapshot_of(&mut machine, writer).write())
+        })
+        .collect();
+    let check = |input: &[u8]| {
+        let _ = vsf::read(input).is_ok();
+        let mut bytes = all[usize::from(*input.first()?) % all.len()].clone();
+        let length = bytes.len();
+        for change in input[1..].chunks_exact(4).take(20) {
+            // The chips are after the memory.
+            let from = if change[0] < 200 { 66_000 } else { 0 };
+            let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+            bytes[from + place % (length - from)] = change[3];
+        }
+        let snapshot = vsf::read(&bytes).ok()?;
+        // An old file does not say which chip it means, so the user does.
+        let model = tempo_c64::model_of(&snapshot).unwrap_or(models[usize::from(input[0]) % models.len()]);
+        let mut machine = tempo_c64::machine_of(&snapshot, model);
+        machine.run_cycles(25_000);
+        let saved = machine.save();
+        if C64::load(&saved).map(|machine| machine.save()).as_ref() != Ok(&saved) {
+            return Some("what ran cannot be loaded, or changes when it is saved".to_string());
+        }
+        let again = tempo_c64::snapshot_of(&mut machine, snapshot.writer).write();
+        vsf::read(&again).err().map(|err| format!("its own snapshot cannot be read: {err}"))
+    };
+    let seeds = (0..all.len() as u8).map(|kind| (kind..80).collect()).collect();
+    run(Target { name: "vsf", seeds, words: &[b"\0\0\0\xff", b"\0\x01", b"\xff\xff"], check: &check }, 150);
+}
+
+/// Files of graphics editors, cut and damaged.
+#[test]
+fn graphics_files() {
+    let all = seeds("assets", &["ctm", "spd"]);
+    let words: &[&[u8]] =
+        &[b"CTM", b"SPD", b"\xff\xff", b"\xff\xff\xff\xff", b"\0\0", b"\xda\xb0", b"\xda\xb1", b"\x08", b"{"];
+    let check = |input: &[u8]| {
+        for name in ["x.ctm", "x.spd", "x.spm", "x.koa", "x.bin"] {
+            let Ok(asset) = assets::read(name, input) else { continue };
+            let _ = asset.warning();
+            for part in &asset.parts {
+                let count = part.len();
+                if part.entry(count).is_some() || (count > 0 && part.entry(count - 1).is_none()) {
+                    return Some(format!("{name}: {} has not {count} entries", part.name));
+                }
+                let limit = 1 << 22;
+                if part.bytes.len() > limit {
+                    return Some(format!("{name}: {} bytes of {}", part.bytes.len(), part.name));
+                }
+            }
+        }
+        None
+    };
+    run(Target { name: "assets", seeds: all, words, check: &check }, 3_000);
+}
+
+/// Debug information of other assemblers.
+#[test]
+fn debug_information() {
+    let all = seeds("foreign", &["dbg", "lst"]);
+    let words: &[&[u8]] = &[
+        b"version\t",
+        b"id=",
+        b",",
+        b"+",
+        b"\"",
+        b"span\t",
+        b"line\t",
+        b"0x",
+        b"ffffffffffffffffff",
+        b"-1",
+        b"\n",
+        b";",
+    ];
+    let check = |input: &[u8]| {
+        let text = String::from_utf8_lossy(input);
+        let _ = debuginfo::read(&text, &mut |_| Some("start:  lda #1\n        rts\n".to_string())).is_ok();
+        None
+    };
+    run(Target { name: "debuginfo", seeds: all, words, check: &check }, 2_000);
+}
+
+/// Sessions with VICE's monitor, of requests and lines in any order: every request is answered, and so is the client that
+/// comes after.
+#[test]
+fn monitor_sessions() {
+    struct Folder(HashMap<String, Vec<u8>>);
+    impl tempo_monitor::Files for Folder {
+        fn read(&mut self, name: &str) -> Option<Vec<u8>> {
+            self.0.get(name).cloned()
+        }
+        fn write(&mut self, name: &str, bytes: &[u8]) -> bool {
+            self.0.insert(name.to_string(), bytes.to_vec());
+            true
+        }
+    }
+    /// All commands but the one that ends the server, those that make machines and the past longer.
+    const COMMANDS: [u8; 33] = [
+        0x01, 0x02, 0x11, 0x12, 0x13, 0x14, 0x15, 0x22, 0x31, 0x32, 0x41, 0x42, 0x51, 0x52, 0x71, 0x72, 0x73,
+        0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x91, 0xa2, 0xb2, 0xaa, 0xcc, 0xdd, 0xe0, 0xe1, 0xe2, 0xe3,
+    ];
+    let program =
+        [1, 8, 0x0b, 8, 0, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0, 0xee, 0x20, 0xd0, 0x4c, 0x0d, 8];
+    let computer = tempo_emu::System::C64Pal.computer().expect("a whole computer");
+    let check = |input: &[u8]| {
+        let files = Folder([("p".to_string(), program.to_vec())].into());
+        let setup = tempo_monitor::Setup {
+            computer: computer.clone(),
+            has_debugcart: false,
+            limit: None,
+            history: 4,
+        };
+        let mut monitor = tempo_monitor::Monitor::new(setup, Box::new(files));
+        let mut answers = Vec::new();
+        let mut rest = input;
+        let mut number = 0_u32;
+        let mut asked = Vec::new();
+        while let Some((&[kind, length], after)) = rest.split_first_chunk::<2>() {
+            let (body, after) = after.split_at(usize::from(length % 32).min(after.len()));
+            rest = after;
+            match COMMANDS.get(usize::from(kind)) {
+                Some(command) => {
+                    number += 1;
+                    asked.push(number);
+                    monitor.receive(&request(number, *command, body));
+                }
+                None => monitor.receive_text(&[body, b"\n"].concat()),
+            }
+            while monitor.poll() {
+                answers.extend(monitor.take_binary());
+            }
+            monitor.run_frame();
+            answers.extend(monitor.take_binary());
+            let _ = monitor.take_text();
+            if number >= 25 || monitor.end().is_some() {
+                break;
+            }
+        }
+        if monitor.end().is_some() {
+            return None;
+        }
+        for _ in 0..asked.len() {
+            while monitor.poll() {}
+            monitor.run_frame();
+        }
+        answers.extend(monitor.take_binary());
+        let told = answered(&answers);
+        if let Some(missing) = asked.iter().find(|asked| !told.contains(asked)) {
+            return Some(format!("request {missing} has no answer"));
+        }
+        monitor.left();
+        monitor.text_left();
+        monitor.receive(&request(77, 0x81, &[]));
+        for _ in 0..3 {
+            while monitor.poll() {}
+            monitor.run_frame();
+        }
+        let is_there = answered(&monitor.take_binary()).contains(&77);
+        (!is_there).then(|| "the next client has no answer".to_string())
+    };
+    let text = |line: &str| [&[200, line.len() as u8], line.as_bytes()].concat();
+    let lines = [
+        "break 1000 if A == 1",
+        "trace exec 0000 ffff",
+        "until 0810",
+        "m 0 ffff",
+        "d",
+        "r pc=080d",
+        "x",
+        "z 5",
+        "n",
+        "f 0400 07e7 20",
+        "> d020 1",
+        "bank io",
+        "al C:1000 .l",
+        "ignore 1 2",
+        "enable",
+        "delete",
+    ];
+    let binary: Vec<u8> =
+        (0..COMMANDS.len() as u8).flat_map(|kind| [kind, 9, 1, 0, 8, 0xff, 9, 0, 0, 0, 1]).collect();
+    let starts = [29, 2, 0xff, 0xff, 28, 4, 1, 0, 0, 1, b'p'];
+    let seeds = vec![lines.iter().flat_map(|line| text(line)).collect(), binary, starts.to_vec()];
+    let words: &[&[u8]] = &[
+        b"\x00\x08\x00\x00\x00\xff\xff\x00\x00\x00",
+        b"\x0e\x03\x00\xff\xff",
+        b"\x0a\x04\x00\x00\x01s",
+        b"\x0b\x02\x01s",
+        b"\x1a\x00",
+        b"\xff\xff",
+        b"\xc8\x01x",
+    ];
+    run(Target { name: "monitor", seeds, words, check: &check }, 60);
+}
+
+/// A request of the binary monitor.
+fn request(number: u32, command: u8, body: &[u8]) -> Vec<u8> {
+    let length = (body.len() as u32).to_le_bytes();
+    [&[2, 2][..], &length, &number.to_le_bytes(), &[command], body].concat()
+}
+
+/// The numbers of the requests that frames answer; they are there in whole.
+fn answered(mut bytes: &[u8]) -> Vec<u32> {
+    let mut found = Vec::new();
+    while !bytes.is_empty() {
+        let (head, rest) = bytes.split_at(12);
+        assert_eq!(head[..2], [2, 2], "a frame begins elsewhere");
+        let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
+        found.push(word(8));
+        bytes = &rest[word(2) as usize..];
+    }
+    found
 }
 
 /// The disassembly of any bytes assembles to these bytes.

@@ -47,6 +47,13 @@ impl Run {
         Run { files: vec![(file.into(), text.into())], words, input: Vec::new() }
     }
 
+    /// With a program that jumps to itself.
+    fn with_program(mut self) -> Run {
+        let program = [1, 8, 0x0b, 8, 0, 0, 0x9e, b'2', b'0', b'6', b'1', 0, 0, 0, 0x4c, 0x0d, 8];
+        self.files.push(("p.prg".into(), program.to_vec()));
+        self
+    }
+
     fn fed(words: &'static str, input: impl Into<Vec<u8>>) -> Run {
         Run { files: Vec::new(), words, input: input.into() }
     }
@@ -63,6 +70,11 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
 
 fn assembled(text: impl Into<Vec<u8>>) -> Run {
     Run::new("asm x.asm -o x.prg", "x.asm", text)
+}
+
+/// A machine with commands of VICE's text monitor.
+fn monitored(commands: impl Into<Vec<u8>>) -> Run {
+    Run::new("x64sc -warp -limitcycles 1000 -moncommands x.vs p.prg", "x.vs", commands).with_program()
 }
 
 /// Bytes of sixteen values without a pattern.
@@ -313,6 +325,52 @@ const FAMILIES: &[Family] = &[
                 lines(n, |i| format!(".namespace n{i} {{\n  .label l=${:x}\n}}", i % 0x1_0000)),
             )
         },
+    },
+    Family {
+        name: "debug information of ld65: spans of one line",
+        size: 200,
+        run: |n| {
+            let head = "version\tmajor=2,minor=0\nfile\tid=0,name=\"a.s\",size=1,mtime=0,mod=0\n\
+                        seg\tid=0,name=\"CODE\",start=0x000801,size=1\nspan\tid=0,seg=0,start=0,size=1\n";
+            let spans = vec!["0"; n].join("+");
+            let text = format!("{head}line\tid=0,file=0,line=1,span={spans}\n");
+            Run::new("debug p.prg --debug-info x.dbg -x step", "x.dbg", text).with_program()
+        },
+    },
+    Family {
+        name: "monitor: labels of an address",
+        size: 200,
+        run: |n| monitored(lines(n, |i| format!("al C:1000 .l{i}"))),
+    },
+    Family {
+        name: "monitor: checkpoints over all memory",
+        size: 10,
+        run: |n| monitored(lines(n, |_| "trace exec 0000 ffff".into())),
+    },
+    Family {
+        name: "monitor: operators of a condition",
+        size: 4_000,
+        run: |n| monitored(format!("break 1000 if A{}\n", " + A".repeat(n))),
+    },
+    Family {
+        name: "tapes: files of a .t64",
+        size: 250,
+        run: |n| {
+            let count = (n as u16).to_le_bytes();
+            let mut tape =
+                [&b"C64 tape image file"[..], &[0; 15], &count, &count, &[0; 2], &[b' '; 24]].concat();
+            for _ in 0..n {
+                let data = (64 + 32 * n as u32).to_le_bytes();
+                tape.extend([&[1, 0x82, 1, 8, 0x11, 8, 0, 0][..], &data, &[0; 4], &[b'A'; 16]].concat());
+            }
+            tape.extend([0; 64]);
+            Run::new("disk list x.t64", "x.t64", tape)
+        },
+    },
+    Family {
+        name: "server for agents: requests",
+        size: 100,
+        run: |n| Run::fed("mcp", lines(n, |i| format!(r#"{{"jsonrpc":"2.0","id":{i},"method":"ping"}}"#))),
     },
     Family {
         name: "settings: defines",

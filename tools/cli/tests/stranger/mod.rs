@@ -11,17 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde_json::json;
+use tempo_emu::System;
+use tempo_emu::c64::{C64, Model};
+use tempo_formats::vsf::Writer;
 use tempo_formats::{crt, d64};
 use tempo_framing::frame;
+use tempo_rig::file::{self as recording, About, Course, Kind, SourceSet};
+use tempo_rig::{Action, IoWrites, TestMachine};
 
 use crate::common::{PATIENCE, Ran, Scratch};
 
 /// Lines of commands that the help alone does not suggest, in its order; `$TEMPO` is in front of each.
 const LINES: &[(&str, &[&str])] = &[
     ("init", &["init --template asm", "init sub/new --template asm", "init new --template asm --vscode"]),
-    ("build", &["build", "build --symbols kick,vice", "build --main x.asm"]),
+    ("build", &["build", "build --symbols kick,vice", "build --main x.asm", "build --release"]),
     (
         "asm",
         &[
@@ -45,9 +51,13 @@ const LINES: &[(&str, &[&str])] = &[
             "test tests/pictures.6502 --update",
             "test tests --update --coverage lcov,html,cobertura --profile cycles",
             "test --rerun-failed",
+            "test tests/fails.6502 --record-failures disk",
         ],
     ),
     ("cycles", &["cycles x.asm", "cycles x.asm --compare HEAD"]),
+    ("raster", &["raster x.asm --frame 1 --frames 2"]),
+    ("prove", &["prove x.asm:start --ends", "prove x.asm --headers --compare HEAD"]),
+    ("superoptimise", &["superoptimise x.asm:start --work 1000"]),
     (
         "run",
         &[
@@ -55,19 +65,32 @@ const LINES: &[(&str, &[&str])] = &[
             "run x.asm",
             "run --system c64 saves.asm --frames 400 --disk disk",
             "run --main x.asm --frames 2",
+            "run v.vsf --frames 2",
+            "run --system c64 g.crt --frames 2",
         ],
     ),
+    ("send", &["send p.prg --to 127.0.0.1:1"]),
     ("config", &["config"]),
-    ("debug", &["debug x.asm -x continue -x quit"]),
+    ("debug", &["debug x.asm -x continue -x quit", "debug r.tempo -x step", "debug v.vsf -x step"]),
     ("fmt", &["fmt x.asm untidy.asm", "fmt --check untidy.asm", "fmt *.asm", "fmt", "fmt sub"]),
     ("disasm", &["disasm p.prg", "disasm p.prg -o disasm.asm"]),
     ("disk extract", &["disk extract d.d64", "disk extract d.d64 --out-dir disk"]),
     ("disk create", &["disk create new.d64 p.prg"]),
+    ("crt extract", &["crt extract g.crt", "crt extract g.crt --out-dir disk"]),
+    ("crt create", &["crt create --type 8k -o new.crt 0:lo=p.prg"]),
     ("pack", &["pack p.prg -o packed.prg"]),
     ("import", &["import s.spd", "import s.spd --data data.bin"]),
     ("sym", &["sym s.sym --to vice", "sym s.sym --to vice -o s.out"]),
     ("lsp", &["lsp < lsp.in"]),
     ("dap", &["dap < dap.in", "dap < dap-suite.in"]),
+    ("mcp", &["mcp < mcp.in", "mcp --read-only < mcp.in"]),
+    (
+        "x64sc",
+        &[
+            "x64sc -warp -limitcycles 50000 -moncommands x.vs p.prg",
+            "x64sc -limitcycles 50000 -cartcrt g.crt",
+        ],
+    ),
     ("chess play", &["chess play --terminal --plain < moves.in"]),
     ("chess match", &["chess match random random --games 2"]),
     ("game play", &["game play chess --plain < moves.in"]),
@@ -142,6 +165,13 @@ const SETTINGS: &[&str] = &[
     "[[asset]]\nfile = \"s.spd\"\ndata = \"../.bashrc\"\n",
     "[[asset]]\nfile = \"s.spd\"\ndata = \"sub/x.asm\"\n",
     "[[asset]]\nfile = \"../victim.asm\"\ndata = \"stolen.bin\"\n",
+    "[[target]]\nmain = \"../shared/x.asm\"\n",
+    "[[target]]\nname = \"../.bashrc\"\nmain = \"x.asm\"\npack = true\n",
+    "[[target]]\nname = \"../sub/new\"\nmain = \"x.asm\"\nd64 = true\n",
+    "[[target]]\nname = \"/$HOME/new\"\nmain = \"x.asm\"\nd64 = true\n",
+    "[project]\nmain = \"x.asm\"\n[build]\nout-dir = \"sub\"\npack = true\nd64 = true\n",
+    "[project]\nmain = \"x.asm\"\n[build]\nd64 = { name = \"D\", files = [\"A=../.bashrc\", \"B=sub/keep\"] }\n",
+    "[project]\nmain = \"x.asm\"\n[build]\ncrt = { type = \"8k\", banks = [{ bank = 0, lo = \"../.bashrc\" }] }\n",
 ];
 
 /// Names that commands write when none is typed.
@@ -175,6 +205,13 @@ const OUTPUTS: &[&str] = &[
     "first.prg",
     "disk/evil.prg",
     "disk/first.prg",
+    "disk/s.--touch-pwned-.tempo",
+    "disk/bank-00-8000.bin",
+    "bank-00-8000.bin",
+    "build/x-packed.prg",
+    "build/main-packed.prg",
+    "build/main.d64",
+    "build/main.crt",
     "pages/tempo.1",
     "pages/tempo-asm.1",
     "new/main.asm",
@@ -182,6 +219,26 @@ const OUTPUTS: &[&str] = &[
     "fresh/x.prg",
     "untidy.asm",
 ];
+
+/// A snapshot of VICE.
+static SNAPSHOT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut machine = C64::new(Model::Pal);
+    machine.run_cycles(20_000);
+    tempo_c64::snapshot_of(&mut machine, Writer::X64Sc).write()
+});
+
+/// A recording that names files elsewhere.
+static RECORDING: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let machine = TestMachine::new(System::Mos6502, IoWrites::IoOnly);
+    let course = Course { machine, actions: vec![Action::Run(100)], loaded: Vec::new() };
+    let about = About {
+        kind: Kind::Session,
+        program: "../victim.asm".to_string(),
+        file: "../.bashrc".to_string(),
+        ..About::default()
+    };
+    recording::write(&about, Some(&course), &SourceSet::default(), None)
+});
 
 /// A home folder with a repository in it.
 fn plant(trap: Trap) -> Scratch {
@@ -232,6 +289,8 @@ fn plant(trap: Trap) -> Scratch {
     let bank = crt::Part { bank: 0, is_high: false, bytes: vec![0x60] };
     let cartridge = crt::build(crt::Kind::Rom8K, "GAME", &[bank]).expect("a cartridge");
     scratch.write("repo/g.crt", &cartridge.write());
+    scratch.write("repo/v.vsf", &SNAPSHOT);
+    scratch.write("repo/r.tempo", &RECORDING);
     let (repo, home) = (scratch.path("repo"), scratch.0.path().canonicalize().expect("a folder"));
     messages(&scratch);
     if let Trap::Settings(text) = trap {
@@ -282,6 +341,17 @@ fn messages(scratch: &Scratch) {
         json!({"jsonrpc": "2.0", "method": "exit"}),
     ];
     scratch.write("repo/lsp.in", &lsp.iter().flat_map(frame).collect::<Vec<u8>>());
+    let call = |id: u32, name: &str, arguments: serde_json::Value| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+    let mcp = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        call(2, "build", json!({})),
+        call(3, "build", json!({"file": "far.asm"})),
+        call(4, "test", json!({"paths": ["tests/fails.6502"]})),
+        call(5, "run", json!({"file": "../victim.asm"})),
+    ];
+    scratch.write("repo/mcp.in", mcp.map(|message| format!("{message}\n")).concat().as_bytes());
     for (file, launch) in [
         ("dap.in", json!({"program": "x.asm", "stopOnEntry": true})),
         ("dap-suite.in", json!({"suite": "tests/fails.6502"})),
