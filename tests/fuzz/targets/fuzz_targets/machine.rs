@@ -1,4 +1,4 @@
-//! Cartridges, images of disks and tapes, and saved machines: what can be read runs, is saved and loaded again.
+//! Cartridges, images of disks and tapes, snapshots of VICE, and saved machines: what can be read runs, is saved and loaded again.
 
 #![no_main]
 
@@ -6,12 +6,19 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use tempo_emu::c64::{C64, Model};
+use tempo_formats::vsf::{self, Writer};
 use tempo_formats::{crt, images};
 
 static SAVED: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut machine = C64::new(Model::Pal);
     machine.run_cycles(50_000);
     machine.save()
+});
+
+static SNAPSHOT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut machine = C64::new(Model::Pal);
+    machine.run_cycles(50_000);
+    tempo_c64::snapshot_of(&mut machine, Writer::X64Sc).write()
 });
 
 /// Runs a machine, and holds what it saves to what is loaded.
@@ -33,7 +40,22 @@ fuzz_target!(|input: &[u8]| {
         machine.reset();
         run(&mut machine);
     }
-    // Four bytes are a place and a new byte of a saved machine; its checksum is made to fit.
+    // Four bytes are a place and a new byte of a snapshot's modules, which are after the memory.
+    let mut bytes = SNAPSHOT.clone();
+    for change in input.chunks_exact(4).take(50) {
+        let from = if change[0] < 200 { 66_000 } else { 0 };
+        let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+        let len = bytes.len();
+        bytes[from + place % (len - from)] = change[3];
+    }
+    if let Ok(snapshot) = vsf::read(&bytes) {
+        let model = tempo_c64::model_of(&snapshot).unwrap_or_default();
+        let mut machine = tempo_c64::machine_of(&snapshot, model);
+        run(&mut machine);
+        let again = tempo_c64::snapshot_of(&mut machine, snapshot.writer).write();
+        assert!(vsf::read(&again).is_ok(), "its own snapshot cannot be read");
+    }
+    // The same for a saved machine; its checksum is made to fit.
     let mut bytes = SAVED[..SAVED.len() - 8].to_vec();
     for change in input.chunks_exact(4).take(50) {
         let place = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
