@@ -155,7 +155,7 @@ fn point_at<'t>(turn: &Turn<'_, '_>, text: &'t str) -> Result<(Point, &'t str, &
         && debugger.map.file(bank).is_none()
     {
         let mut point = Point::new(Origin::Console, Watch::Code(vec![turn.address(address)?]));
-        point.condition = Some(debugger.compile(&format!("bank == {number}"))?);
+        point.condition = Some(debugger.compile(&format!("bank == {number}")).map_err(|err| err.0)?);
         return Ok((point, place, more));
     }
     let Some((path, line)) = line else {

@@ -5,8 +5,7 @@ use tempo_diagnostics::nearest;
 use super::{Dialect, Parse, Parser, words};
 use crate::ast::{
     BackendStep, Double, Encoding, Equivalent, Expr, ExprKind, Flag, Forall, Jsr, Line, Pointer, Register,
-    Step,
-    StepKind, Stop, Variable, Width,
+    Step, StepKind, Stop, Variable, Width,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::lexer::Kind;

@@ -160,7 +160,7 @@ impl<'a> Context<'a> {
         if !is_there {
             return self.fail_range("the picture has no such pixel");
         }
-        self.record(|context| Action::Machine(Box::new(context.machine.clone())));
+        self.record(|context| Action::Machine(Arc::new(context.machine.clone())));
     }
 
     /// `screenshot("…")`: compares the last complete picture.

@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
             StepKind::Cartridge(cartridge) => {
                 self.executed = true;
                 self.machine.plug((**cartridge).clone());
-                self.record(|context| tempo_rig::Action::Machine(Box::new(context.machine.clone())));
+                self.record(|context| tempo_rig::Action::Machine(Arc::new(context.machine.clone())));
             }
             StepKind::Disk(volume) => {
                 self.machine.insert_disk((**volume).clone());
