@@ -501,7 +501,7 @@ mod tests {
         let dump = Dump { sources, items: vec![item; 100_000] };
         let map = SourceMap::from_dump(&dump, &mut |_| None);
         assert!(map.statements.iter().map(|one| one.bytes.len()).sum::<usize>() <= MOST_BYTES);
-        assert!(map.around(0).is_some() && map.shared.is_empty());
+        assert!(map.around(0, &|_| 0).is_some() && map.shared.is_empty());
     }
 
     #[test]
