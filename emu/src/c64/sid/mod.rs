@@ -474,7 +474,7 @@ mod tests {
                     let part = f64::from(width) / 4096.0;
                     let by_formula = |n: f64| match waveform {
                         SAWTOOTH => 1.0 / n,
-                        TRIANGLE if n as u32 % 2 == 0 => 0.0,
+                        TRIANGLE if (n as u32).is_multiple_of(2) => 0.0,
                         TRIANGLE => 1.0 / (n * n),
                         _ => (core::f64::consts::PI * n * part).sin().abs() / n,
                     };

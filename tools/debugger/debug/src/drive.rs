@@ -21,7 +21,7 @@ pub fn drive_state(drive: &Drive1541) -> [(&'static str, String); 3] {
     let head = drive.half_track();
     let is_on = |is_on: bool| if is_on { "on" } else { "off" }.to_string();
     [
-        ("track", format!("{}{}", head / 2 + 1, if head % 2 == 0 { "" } else { ".5" })),
+        ("track", format!("{}{}", head / 2 + 1, if head.is_multiple_of(2) { "" } else { ".5" })),
         ("motor", is_on(drive.has_motor())),
         ("light", is_on(drive.has_light())),
     ]
