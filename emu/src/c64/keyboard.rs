@@ -117,7 +117,7 @@ impl Default for Controls {
     }
 }
 
-/// What a 1351 mouse at a position, counted to the right and upwards, puts on the lines of the paddles: the lower six bits of
+/// The value that a 1351 mouse puts on the lines of the paddles at a position, counted to the right and upwards: the lower six bits of
 /// the position, between 64 and 190. Its left button is FIRE, the right one UP of the joystick.
 pub const fn mouse_at(position: i32) -> u8 {
     64 + 2 * (position & 0x3f) as u8

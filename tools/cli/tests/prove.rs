@@ -226,7 +226,7 @@ Same:   lda #7
     assert!(ran.err.contains("git knows no revision `nothing`"), "{}", ran.err);
 }
 
-/// What an opcode does on another CPU is something else: `inc` of A does nothing on a 6502.
+/// An opcode of another CPU does something else: `inc` of A does nothing on a 6502.
 #[test]
 fn code_for_another_cpu_is_refused() {
     let source = "        .cpu _65c02\n        *=$1000\n// tempo: keeps a\nNext:   inc\n        rts\n";

@@ -158,7 +158,7 @@ fn damaged_files_are_refused_or_read() {
     assert!(refused > 1000 && read_on > 0, "{refused} refused, {read_on} read");
 }
 
-/// A recording takes as much time and memory as it says, whoever made it.
+/// A recording takes as much time and memory as it says, whatever its origin.
 #[test]
 fn a_recording_has_an_end() {
     let start = course(System::Mos6502);

@@ -287,7 +287,7 @@ pub struct Equivalent {
     pub routines: [Expr; 2],
     /// Places that have all values, or those of a set.
     pub inputs: Vec<(Expr, Option<Set>)>,
-    /// What both leave.
+    /// The places that both must leave the same.
     pub outputs: Vec<Expr>,
 }
 

@@ -435,7 +435,7 @@ impl Decision<'_> {
         }
     }
 
-    /// Runs a part of the inputs on watched machines, to the first that does not settle it, or for so many cycles.
+    /// Runs a part of the inputs on watched machines, to the first that does not settle it, or for `most` cycles.
     fn watched(&self, numbers: impl Iterator<Item = u64>, most: u64) -> Watched {
         let question = self.question;
         let limit = question.limits.max_cycles;

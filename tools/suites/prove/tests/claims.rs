@@ -122,7 +122,7 @@ fn formulas_alone_decide_tricks() {
     }
 }
 
-/// What nothing meets would be true of everything.
+/// An assumption that no input meets would make every claim true.
 #[test]
 fn assumptions_that_no_input_meets_are_refused() {
     let all = folders();
