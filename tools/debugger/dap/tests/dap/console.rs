@@ -21,9 +21,11 @@ struct Disk(Rc<RefCell<BTreeMap<String, Vec<u8>>>>);
 impl Disk {
     fn of(folder: &Path) -> Disk {
         let disk = Disk::default();
-        for path in ["asm", "6502"].iter().flat_map(|extension| files_with_extension(folder, extension)) {
+        for path in
+            ["asm", "6502", "crt"].iter().flat_map(|extension| files_with_extension(folder, extension))
+        {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            disk.0.borrow_mut().insert(name, text(&path).into_bytes());
+            disk.0.borrow_mut().insert(name, tempo_testing::bytes(&path));
         }
         disk
     }
