@@ -1,6 +1,8 @@
 //! The programs of tests/demos, of the kinds that people write for a C64, with the pictures they leave; those were looked at.
 //! `UPDATE=1` takes them anew.
 
+#![allow(clippy::disallowed_methods, reason = "a runner writes its fixtures")]
+
 use std::path::PathBuf;
 
 use pretty_assertions::assert_eq;
@@ -95,7 +97,7 @@ fn a_menu_starts_programs_of_its_cartridge() {
 fn files_of_a_disk_reach_the_screen_and_the_colours() {
     let mut session = started("loader.asm", |_| {});
     let mut volume = Volume::new("DEMO");
-    let cell = |at: u16| if (at % 40 / 4 + at / 40 / 3) % 2 == 0 { 0x66 } else { 0xa0 };
+    let cell = |at: u16| if (at % 40 / 4 + at / 40 / 3).is_multiple_of(2) { 0x66 } else { 0xa0 };
     let colour = |at: u16| (at % 40 / 5 + at / 40 / 5) as u8 % 15 + 1;
     for (name, first, bytes) in [
         ("codes0.prg", 0x0400_u16, (0..1000).map(cell).collect::<Vec<u8>>()),
