@@ -311,7 +311,7 @@ fn recordings() {
         let mut debugger = tempo_debug::Debugger::new(target);
         debugger.resume();
         let _ = debugger.run(30_000);
-        let _ = (debugger.go_back(), debugger.go_back());
+        debugger.go_back(2);
         None
     };
     let seeds = (0..2).map(|kind| (kind..100).collect()).collect();

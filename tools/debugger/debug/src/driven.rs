@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use tempo_diagnostics::Span;
 use tempo_emu::Registers;
 
 use crate::debugger::Debugger;
@@ -64,9 +65,20 @@ impl Debugger {
         self.hidden = 0;
     }
 
-    /// Goes one instruction back. `false` at the start of the recording.
-    pub fn go_back(&mut self) -> bool {
-        self.back_one()
+    /// Goes back by a number of instructions, fewer if the recording begins before.
+    pub fn go_back(&mut self, count: usize) {
+        let (mut missing, mut first) = (count, None);
+        self.search_back(self.time(), |debugger, moment, end| {
+            let mut judge = Latest { times: VecDeque::new(), missing, end };
+            judge.note(moment.time());
+            debugger.history().replay::<false>(moment, &mut judge, &Flags::default(), end);
+            missing -= judge.times.len();
+            first = judge.times.front().copied().or(first);
+            (missing == 0).then_some(())
+        });
+        if let Some(time) = first {
+            self.travel(time);
+        }
     }
 
     /// The last instructions of the recording before now, oldest first.
@@ -96,6 +108,40 @@ impl Debugger {
             debugger.history().replay::<false>(moment, &mut judge, flags, end);
             judge.found
         })
+    }
+}
+
+/// When the last instructions, or steps of a test's text, of a stretch began.
+struct Latest {
+    times: VecDeque<u64>,
+    /// How many are wanted.
+    missing: usize,
+    end: u64,
+}
+
+impl Latest {
+    fn note(&mut self, time: u64) {
+        if time >= self.end || self.times.back() == Some(&time) || self.missing == 0 {
+            return;
+        }
+        if self.times.len() == self.missing {
+            self.times.pop_front();
+        }
+        self.times.push_back(time);
+    }
+}
+
+impl Judge for Latest {
+    fn instruction(&mut self, now: &Now<'_>) -> ControlFlow<()> {
+        self.note(now.time);
+        ControlFlow::Continue(())
+    }
+    fn statement(&mut self, machine: &Machine, _: Span) -> ControlFlow<()> {
+        self.note(machine.time());
+        ControlFlow::Continue(())
+    }
+    fn sees_all(&self) -> bool {
+        true
     }
 }
 

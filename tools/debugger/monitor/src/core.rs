@@ -623,11 +623,7 @@ impl Core {
 
     /// Goes back by a number of instructions, fewer if the recording begins before.
     pub fn step_back(&mut self, count: u16) {
-        for _ in 0..count.max(1) {
-            if !self.debugger.go_back() {
-                break;
-            }
-        }
+        self.debugger.go_back(usize::from(count.max(1)));
         self.moved();
     }
 
