@@ -791,6 +791,53 @@ fn actions_are_commands_for_clients_that_know_no_more() {
 }
 
 #[test]
+fn a_library_that_is_not_found_becomes_one_of_the_project() {
+    let main = "#import \"tools/math.asm\"\n nop\n";
+    let capabilities = json!({
+        "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create"]}},
+        "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}},
+    });
+    let library = ("vendor/lib/tools/math.asm", "Add: rts\n");
+    let settings = "[project]\nmain = \"src/main.asm\"\n";
+    for settings in [None, Some(settings)] {
+        let mut files = vec![("src/main.asm", main), library];
+        files.extend(settings.map(|text| ("tempo.toml", text)));
+        let mut client = Client::start(&files, capabilities.clone(), json!({"diagnostics.delayMs": 0}));
+        client.open("src/main.asm", main);
+        let is_missing = |list: &[Value]| list.iter().any(|problem| problem["code"] == "E0112");
+        client.wait("src/main.asm", is_missing);
+        let at = json!({"line": 0, "character": 12});
+        let params = json!({
+            "textDocument": {"uri": client.uri("src/main.asm")}, "range": {"start": at, "end": at}, "context": {"diagnostics": []},
+        });
+        let actions = client.ask("textDocument/codeAction", params);
+        let title = "Add \"vendor/lib\" to lib-dirs in tempo.toml";
+        let actions: Vec<&Value> =
+            actions.as_array().unwrap().iter().filter(|action| action["title"] == title).collect();
+        let [action] = actions[..] else { panic!("{actions:?}") };
+        assert_eq!(action["isPreferred"], true);
+        let changes = action["edit"]["documentChanges"].as_array().unwrap();
+        assert_eq!(changes.len(), if settings.is_none() { 2 } else { 1 }, "{action}");
+        if settings.is_none() {
+            assert_eq!(
+                (&changes[0]["kind"], &changes[0]["uri"]),
+                (&json!("create"), &json!(client.uri("tempo.toml")))
+            );
+        }
+        let edit = &changes[changes.len() - 1]["edits"][0];
+        // It comes at the end of what is there, and the import is found then.
+        let text = format!("{}{}", settings.unwrap_or_default(), edit["newText"].as_str().unwrap());
+        assert!(text.ends_with("[build]\nlib-dirs = [\"vendor/lib\"]\n"), "{text}");
+        std::fs::write(client.folder.path().join("tempo.toml"), text).unwrap();
+        let kind = if settings.is_none() { 1 } else { 2 };
+        let change = json!({"changes": [{"uri": client.uri("tempo.toml"), "type": kind}]});
+        client.tell("workspace/didChangeWatchedFiles", change);
+        client.wait("src/main.asm", |list| !is_missing(list));
+        client.stop();
+    }
+}
+
+#[test]
 fn kinds_are_those_that_the_client_knows() {
     let text = ".const A = 1\n.enum { B }\n.struct C { d }\nlabel: lda #A\n";
     let all: Vec<u32> = (1..=26).collect();

@@ -8,7 +8,7 @@ use lsp_types::{
 use serde_json::json;
 use tempo_editor::{Action, ActionKind};
 
-use super::custom;
+use super::{custom, libraries};
 use crate::context::{Answer, Context, Failure, place};
 use crate::publish::diagnostics;
 use crate::uri;
@@ -130,6 +130,11 @@ pub fn actions(context: &Context, params: CodeActionParams) -> Answer<Vec<CodeAc
             disabled: None,
             data: resolves.then_some(data),
         }));
+    }
+    if has_literals && is_wanted(&CodeActionKind::QUICKFIX) {
+        found.extend(
+            libraries::actions(context, &path, span).into_iter().map(CodeActionOrCommand::CodeAction),
+        );
     }
     Ok(found)
 }

@@ -7,5 +7,6 @@ pub mod decorations;
 pub mod diagnostic;
 pub mod edits;
 pub mod language;
+pub mod libraries;
 pub mod navigation;
 pub mod symbols;
