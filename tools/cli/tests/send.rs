@@ -200,6 +200,8 @@ fn what_devices_do_wrong_is_said() {
     };
     says(|_, stream| say(stream, 404, b"<html>Not Found</html>"), 1, "firmware 3.11 or later");
     says(|_, stream| say(stream, 200, b"<html>hello</html>"), 1, "does not answer as an Ultimate does");
+    says(|_, stream| say(stream, 200, b"[1, 2]"), 1, "does not answer as an Ultimate does");
+    says(|_, stream| say(stream, 200, br#"{"errors": []}"#), 1, "does not answer as an Ultimate does");
     says(|_, stream| say(stream, 503, br#"{"errors": ["Busy\u001b[31m"]}"#), 1, r"says: Busy\u{1b}[31m");
     says(
         |_, stream| drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"pro")),

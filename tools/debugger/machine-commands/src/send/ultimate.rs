@@ -58,8 +58,10 @@ impl Device {
     /// Whether it is there, lets us in and knows the calls: its name.
     pub fn greet(&self) -> Result<String, Problem> {
         let answer = self.call("GET", "/v1/info", &[])?;
-        let value: Value = serde_json::from_slice(&answer)
-            .map_err(|_| Problem::Refused(format!("{} does not answer as an Ultimate does", self.shown())))?;
+        let value: Option<Value> = serde_json::from_slice(&answer).ok();
+        let Some(value) = value.filter(|value| value["product"].is_string()) else {
+            return Err(Problem::Refused(format!("{} does not answer as an Ultimate does", self.shown())));
+        };
         let text = |name: &str| escaped(value[name].as_str().unwrap_or("?")).into_owned();
         Ok(format!("{} (firmware {})", text("product"), text("firmware_version")))
     }
