@@ -135,6 +135,11 @@ fn patience(others: usize) -> Duration {
 }
 
 impl Site for Studio {
+    /// The panel of the VS Code extension; all frames around it count.
+    fn frames(&self) -> &'static str {
+        "vscode-webview: vscode-file:"
+    }
+
     fn find(&self, path: &str, query: &str) -> Option<File> {
         let json = |value: &Value| File {
             path: "/about.json",

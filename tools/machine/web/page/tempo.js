@@ -382,8 +382,8 @@ for (const button of document.querySelectorAll("[data-command]")) button.onclick
 const LETTER = { 0: "p", 1: "b", 2: "r", 3: "q", 4: "n", 7: "k" };
 const square = (at) => "abcdefgh"[at & 7] + (8 - (at >> 4));
 function fen() {
-  // For a frame or two the board shows the position that the C64 thinks about on the person's time.
-  for (let count = 0; count < 9 && peek("Expecting"); count++) run(1);
+  // For some frames the board shows the position that the C64 thinks about on the person's time: it looks for a book on disk.
+  for (let count = 0; count < 100 && peek("Expecting"); count++) run(1);
   const rows = [];
   for (let row = 0; row < 8; row++) {
     let line = "", empty = 0;

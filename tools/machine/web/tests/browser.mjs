@@ -199,6 +199,9 @@ try {
   await third.click('[data-piece="n"]');
   await longer(0);
   check("a knight, by button", await list(), ["a8=N"]);
+  // This game is kept by now; the next one is a new one all the same.
+  await frames(third, 60);
+  await third.evaluate(() => localStorage.clear());
   await third.goto(address);
   await isBegun(third);
   await longer(await drag([7, 6], [7, 4]));

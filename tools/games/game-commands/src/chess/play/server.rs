@@ -15,7 +15,14 @@ pub trait Site: Sync {
     /// The file at a path, spelled exactly so. The query is what follows the question mark; an answer may wait until it is
     /// there.
     fn find(&self, path: &str, query: &str) -> Option<File>;
+
+    /// Who may show the page in a frame, in the words of `frame-ancestors`.
+    fn frames(&self) -> &'static str {
+        NO_FRAMES
+    }
 }
+
+const NO_FRAMES: &str = "'none'";
 
 /// Longest line and most lines of a request.
 const LONGEST: u64 = 8192;
@@ -104,10 +111,10 @@ fn answer_within(stream: &TcpStream, port: u16, page: &dyn Site, patience: Durat
         }
         lines.push(line.trim_end().to_string());
         if !is_whole || lines.len() > MOST_LINES {
-            return reply(stream, &Answer::refuse("431 Request Header Fields Too Large"));
+            return reply(stream, &Answer::refuse("431 Request Header Fields Too Large"), NO_FRAMES);
         }
     }
-    reply(stream, &decide(&lines, port, page))
+    reply(stream, &decide(&lines, port, page), page.frames())
 }
 
 /// The reply.
@@ -149,18 +156,20 @@ fn decide(lines: &[String], port: u16, page: &dyn Site) -> Answer {
     }
 }
 
-fn reply(stream: &TcpStream, answer: &Answer) -> std::io::Result<()> {
+fn reply(stream: &TcpStream, answer: &Answer, frames: &str) -> std::io::Result<()> {
     let mut stream = Timed { stream, end: Instant::now() + ANSWER_PATIENCE };
     let text = format!("{}\n", answer.status);
     let (kind, body) = match &answer.file {
         Some(file) => (file.kind, &*file.bytes),
         None => ("text/plain; charset=utf-8", text.as_bytes()),
     };
+    // The older header knows no list; where one is given, browsers go by it.
+    let refusal = if frames == NO_FRAMES { "X-Frame-Options: DENY\r\n" } else { "" };
     let head = format!(
         "HTTP/1.1 {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
          Content-Security-Policy: default-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; style-src 'self'; \
-         frame-ancestors 'none'\r\nX-Frame-Options: DENY\r\n\
+         frame-ancestors {frames}\r\n{refusal}\
          Connection: close\r\n\r\n",
         answer.status,
         body.len()
@@ -256,6 +265,35 @@ mod tests {
             stream.read_to_string(&mut text).expect("an answer");
             assert!(text.contains("frame-ancestors 'none'"), "{text}");
             assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.ends_with("\r\n\r\nscript"), "{text}");
+        });
+    }
+
+    /// A page that an editor shows.
+    struct Framed(Page);
+
+    impl Site for Framed {
+        fn find(&self, path: &str, query: &str) -> Option<File> {
+            self.0.find(path, query)
+        }
+
+        fn frames(&self) -> &'static str {
+            "vscode-webview:"
+        }
+    }
+
+    #[test]
+    fn a_site_names_the_frames_it_may_be_in() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let page = Framed(page());
+        thread::scope(|scope| {
+            scope.spawn(|| answer(listener.accept().expect("a peer").0, port, &page));
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a server");
+            write!(stream, "GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n").expect("a request");
+            let mut text = String::new();
+            stream.read_to_string(&mut text).expect("an answer");
+            assert!(text.contains("frame-ancestors vscode-webview:\r\n"), "{text}");
+            assert!(!text.contains("X-Frame-Options"), "{text}");
         });
     }
 }
