@@ -1,4 +1,4 @@
-// Raster bars behind the whole screen, and a text over them: a table of colours, one line each, from a stable interrupt.
+// Raster bars across the whole screen with a line of text in front: a colour for each raster line, from a stable interrupt.
 BasicUpstart2(start)
 .const FIRST = 80
 .const TITLE = 21

@@ -1,5 +1,6 @@
 // A player of samples: four bits each, 8,000 a second by NMI, to the volume register. The border shows its time.
 BasicUpstart2(start)
+.const PERIOD = 123              // 985,248 Hz / 8,010
 start:  sei
         lda #$35
         sta $01
@@ -10,9 +11,9 @@ start:  sei
         sta $fffa
         lda #>nmi
         sta $fffb
-        lda #<123               // 985,248 Hz / 123
+        lda #<PERIOD-1          // the timer takes a cycle more than its latch
         sta $dd04
-        lda #>123
+        lda #>PERIOD-1
         sta $dd05
         lda #$81
         sta $dd0d

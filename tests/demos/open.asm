@@ -1,4 +1,4 @@
-// All four borders open, with a bar of eight sprites in the side border and more below the screen.
+// The upper and the lower border open, with eight sprites below the screen.
 BasicUpstart2(start)
 start:  sei
         lda #$35

@@ -35,7 +35,7 @@ fuzz_target!(|input: &[u8]| {
         let (body, after) = after.split_at(usize::from(length % 64).min(after.len()));
         rest = after;
         match kind {
-            // The end of the server is no end of the session.
+            // The session survives the end of the server.
             0xbb => continue,
             0xf0..=0xf7 => monitor.receive_text(&[body, b"\n"].concat()),
             0xf8..=0xff => monitor.receive(body),

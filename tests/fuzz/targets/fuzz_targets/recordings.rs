@@ -1,5 +1,5 @@
 //! Recordings: the first byte chooses a chunk of a good one, which the rest replaces or follows, with a checksum that fits.
-//! What is read is written and read as the same.
+//! A recording that was read can be written, and reads back as the same one.
 
 #![no_main]
 

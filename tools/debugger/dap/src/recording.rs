@@ -142,7 +142,7 @@ fn open_test(file: RecordingFile, setup: &Setup) -> Result<(Target, Vec<String>)
         dialect,
         seed: about.seed,
         isolate: about.isolate,
-        // The file may be a stranger's: 0, which is no limit, is none here.
+        // The file may come from a stranger, so 0 does not lift the limit here.
         max_cycles: if about.max_cycles == 0 { MOST_CYCLES } else { about.max_cycles.min(MOST_CYCLES) },
         max_cases: about.max_cases.min(MOST_CASES),
         ..RunOptions::default()

@@ -69,7 +69,7 @@ pub enum Fault {
     DivisionByZero,
     /// The machine has no beam.
     NoBeam,
-    /// There is no cartridge.
+    /// The machine has no cartridge.
     NoCartridge,
 }
 

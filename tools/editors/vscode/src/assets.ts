@@ -3,7 +3,7 @@
 
 import { image } from "./pixels";
 
-/// What `tempo import --format json` answers.
+/// The answer of `tempo import --format json`.
 export interface Asset {
   format: string;
   version?: number;

@@ -69,9 +69,9 @@ fn samples_are_heard_and_their_time_is_seen() {
     let samples = session.machine.take_samples();
     let mean = samples.iter().map(|&sample| i64::from(sample)).sum::<i64>() / samples.len() as i64;
     let rises = samples.windows(2).filter(|pair| i64::from(pair[0]) < mean && i64::from(pair[1]) >= mean);
-    // 20 samples, one in 123 cycles: 400.5 Hz, to one per cent.
+    // 20 samples, one in 123 cycles: 400.5 Hz.
     let (rises, seconds) = (rises.count() as f64, samples.len() as f64 / 44_100.0);
-    assert!((rises / seconds / 400.5 - 1.0).abs() < 0.01, "{rises} in {seconds} s");
+    assert!((rises / seconds - 400.5).abs() < 3.0, "{rises} in {seconds} s");
 }
 
 #[test]
